@@ -82,7 +82,7 @@ PALETTES = {
         accent_soft="#F6E6F4",
         weights=("#F4F7F6", "#CBE4DF", "#8CC6BD", "#479C94", "#176D69", "#083F42"),
         signed=("#54349B", "#9F8BCB", "#F3F4F6", "#79BCB1", "#0B6A61"),
-        cell_dark="#10151B",
+        cell_dark="#000000",
         cell_light="#FFFFFF",
     ),
     "dark": Palette(
@@ -100,8 +100,8 @@ PALETTES = {
         accent_soft="#45203A",
         weights=("#1B2127", "#1D3A3F", "#215E5D", "#2E8E85", "#6BC5B4", "#CBF4E6"),
         signed=("#BDA9FF", "#64559C", "#22272E", "#2E766D", "#67DECA"),
-        cell_dark="#0B0F13",
-        cell_light="#F5F8FA",
+        cell_dark="#000000",
+        cell_light="#FFFFFF",
     ),
 }
 
