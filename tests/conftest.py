@@ -1,0 +1,8 @@
+"""What every test shares."""
+
+import jaxtyping
+
+from tests import shapes
+
+# Before anything of the engine is imported: from here on the shapes that its signatures promise are checked.
+jaxtyping.install_import_hook("attention_model", f"{shapes.__name__}.check")
