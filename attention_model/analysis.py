@@ -22,6 +22,9 @@ MOST = 0.5
 NEIGHBOUR_SHARE = 0.3
 """A neighbouring word joins the phrase of the largest word when it has at least this share of that word's weight."""
 
+RIVAL_SHARE = 0.5
+"""A second phrase is named beside the first when it has at least this share of the first one's weight."""
+
 LONGEST_PHRASE = 3
 """In words; more neighbours than this are called spread out, not a phrase."""
 
@@ -179,22 +182,16 @@ def step_phrases(trace: DecodingTrace, t: int) -> tuple[Phrase, ...]:
     _check_step(trace, t)
     row = word_weights(trace)[t].astype(np.float64)
     best = _grow(row, int(row.argmax()))
-    if _is_phrase(best, row) and best.weight >= MOST:
-        return (best,)
+    if not _is_phrase(best, row):
+        return ()
     rest = row.copy()
     rest[best.first : best.last + 1] = 0
-    if not rest.any():
-        return ()
-    second = _grow(rest, int(rest.argmax()))
-    shared = best.weight + second.weight
-    if (
-        _is_phrase(best, row)
-        and _is_phrase(second, row)
-        and shared >= MOST
-        and second.weight >= NEIGHBOUR_SHARE * shared
-    ):
-        return (best, second)
-    return ()
+    if rest.any():
+        second = _grow(rest, int(rest.argmax()))
+        is_rival = _is_phrase(second, row) and second.weight >= RIVAL_SHARE * best.weight
+        if is_rival and best.weight + second.weight >= MOST:
+            return (best, second)
+    return (best,) if best.weight >= MOST else ()
 
 
 def describe_step(trace: DecodingTrace, t: int, mark: str = "*") -> str:
