@@ -3,6 +3,8 @@
 Nothing here comes from a trained model, and nothing here needs torch.
 """
 
+import re
+
 import numpy as np
 
 from attention_model.trace import (
@@ -59,7 +61,7 @@ def running_example():
     """
     scores = RUNNING_DECODER_STATES @ RUNNING_ENCODER_STATES.T
     weights = softmax(scores)
-    starts = [RUNNING_TEXT.index(word) for word in RUNNING_WORDS]
+    starts = [re.search(rf"\b{word}\b", RUNNING_TEXT).start() for word in RUNNING_WORDS]
     return DecodingTrace(
         source_text=RUNNING_TEXT,
         source_tokens=RUNNING_WORDS,
