@@ -1,0 +1,131 @@
+"""Who may import whom. The front end runs on a trace alone; the engine knows nothing of the front end."""
+
+import graphlib
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.sources import PACKAGES, ROOT, imported_modules, module_name, module_names, python_files
+
+# The engine from the bottom up: a module may use those of its own row and of the rows before it.
+ENGINE = (
+    {"errors", "trace", "config"},
+    {"analysis"},
+    {"data", "tokenizer"},
+    {"attention", "encoder", "decoder"},
+    {"model"},
+    {"decoding", "checkpoint"},
+    {"evaluation"},
+    {"training"},
+    {"__main__"},
+)
+
+# What the front end may know of the engine without loading torch.
+LIGHT = {"attention_model.trace", "attention_model.analysis", "attention_model.errors"}
+
+# For each part of the front end, what it may use of the project.
+FRONT_END = {
+    "app.theme": set(),
+    "app.guard": {"attention_model.errors"},
+    "app.figures": {"app.figures", "app.theme", *LIGHT},
+    "app.exports": {"app.theme", *LIGHT},
+    "app.components": {"app.components", "app.figures", "app.theme", "app.guard", "app.exports", *LIGHT},
+    "app.inputs": {"app.components", "app.figures", "app.theme", "app.guard", *LIGHT},
+    "app.views": {
+        "app.views",
+        "app.components",
+        "app.inputs",
+        "app.figures",
+        "app.theme",
+        "app.guard",
+        "app.exports",
+        *LIGHT,
+    },
+    "app.resources": {"attention_model"},
+    "app.main": {"app.views", "app.inputs", "app.resources", "app.guard"},
+}
+
+WITHOUT_TORCH = [
+    name
+    for name in module_names(*PACKAGES)
+    if name in LIGHT
+    or name.startswith(("app.theme", "app.guard", "app.figures", "app.exports", "app.components", "app.inputs"))
+    or name.startswith("app.views")
+]
+
+
+def front_end_files():
+    return [path for path in python_files("app") if path.name != "__init__.py"]
+
+
+def part_of(name, parts):
+    """The part of the front end to which a module belongs."""
+    return next((part for part in parts if name == part or name.startswith(part + ".")), None)
+
+
+def loaded_after_importing(modules):
+    """Every module loaded in a fresh Python after these are imported, one after the other."""
+    code = (
+        "import importlib, json, sys\n"
+        f"for name in {modules!r}: importlib.import_module(name)\n"
+        "print(json.dumps(sorted(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(json.loads(run.stdout.splitlines()[-1]))
+
+
+@pytest.mark.parametrize("path", python_files("attention_model"), ids=module_name)
+def test_an_engine_module_uses_only_what_is_below_it(path):
+    rows = {name: row for row, names in enumerate(ENGINE) for name in names}
+    if path.stem == "__init__":
+        allowed = set()
+    else:
+        assert path.stem in rows, f"{path.name} has no row in ENGINE: say where it belongs."
+        allowed = {f"attention_model.{name}" for name, row in rows.items() if row <= rows[path.stem]}
+    ours = {name for name in imported_modules(path) if name.split(".")[0] in PACKAGES}
+    assert ours <= allowed
+
+
+@pytest.mark.parametrize("path", front_end_files(), ids=module_name)
+def test_a_front_end_module_uses_only_what_it_may(path):
+    part = part_of(module_name(path), FRONT_END)
+    assert part, f"{module_name(path)} has no place in FRONT_END: say where it belongs."
+    ours = {name for name in imported_modules(path) if name.split(".")[0] in PACKAGES}
+    assert {name for name in ours if not part_of(name, FRONT_END[part])} == set()
+
+
+def test_imports_form_no_circle():
+    graph = {module_name(path): imported_modules(path) for path in python_files(*PACKAGES)}
+    graphlib.TopologicalSorter(graph).prepare()
+
+
+@pytest.mark.parametrize("path", python_files(*PACKAGES), ids=module_name)
+def test_imports_are_written_in_full(path):
+    # `streamlit run app/main.py` puts app/ on the path, so that `import theme` would work there and nowhere else.
+    siblings = {entry.stem for entry in (ROOT / "app").iterdir()} - {"__init__", "__pycache__"}
+    assert {name for name in imported_modules(path) if name.startswith(".") or name.split(".")[0] in siblings} == set()
+
+
+def test_no_file_of_the_app_hides_a_standard_module():
+    assert {entry.stem for entry in (ROOT / "app").iterdir()} & sys.stdlib_module_names == set()
+
+
+def test_the_engine_loads_no_front_end():
+    loaded = loaded_after_importing(module_names("attention_model"))
+    assert "torch" in loaded
+    assert {name.split(".")[0] for name in loaded} & {"app", "streamlit", "plotly"} == set()
+
+
+def test_the_front_end_and_the_trace_load_no_torch():
+    loaded = loaded_after_importing(WITHOUT_TORCH)
+    assert set(WITHOUT_TORCH) <= loaded
+    assert "torch" not in loaded
+
+
+def test_figures_load_no_streamlit():
+    figures = module_names("app/figures")
+    loaded = loaded_after_importing(figures)
+    assert set(figures) <= loaded
+    assert "streamlit" not in loaded
