@@ -12,7 +12,7 @@ from tests.sources import PACKAGES, ROOT, imported_modules, module_name, module_
 # The engine from the bottom up: a module may use those of its own row and of the rows before it.
 ENGINE = (
     {"errors", "trace", "config"},
-    {"analysis"},
+    {"analysis", "shelf"},
     {"data", "tokenizer"},
     {"dropout", "attention", "encoder", "decoder"},
     {"model"},
@@ -30,7 +30,8 @@ FRONT_END = {
     "app.theme": set(),
     "app.guard": {"app.components", "attention_model.errors"},
     "app.figures": {"app.figures", "app.theme", *LIGHT},
-    "app.exports": {"app.theme", *LIGHT},
+    "app.tables": LIGHT,
+    "app.exports": {"app.tables", "app.theme", *LIGHT},
     "app.components": {"app.components", "app.figures", "app.theme", "app.guard", "app.exports", *LIGHT},
     "app.inputs": {"app.components", "app.figures", "app.theme", "app.guard", *LIGHT},
     "app.views": {
@@ -41,19 +42,16 @@ FRONT_END = {
         "app.theme",
         "app.guard",
         "app.exports",
+        "app.tables",
         *LIGHT,
     },
     "app.resources": {"attention_model"},
     "app.main": {"app.views", "app.inputs", "app.resources", "app.guard"},
 }
 
-WITHOUT_TORCH = [
-    name
-    for name in module_names(*PACKAGES)
-    if name in LIGHT
-    or name.startswith(("app.theme", "app.guard", "app.figures", "app.exports", "app.components", "app.inputs"))
-    or name.startswith("app.views")
-]
+# Everything but the module that decodes and the one that calls it.
+FRONT_END_MODULES = [name for name in module_names("app") if name not in ("app.main", "app.resources")]
+WITHOUT_TORCH = [*sorted(LIGHT), "attention_model.shelf", *FRONT_END_MODULES]
 
 
 def front_end_files():
