@@ -45,7 +45,7 @@ FRONT_END = {
         "app.tables",
         *LIGHT,
     },
-    "app.resources": {"attention_model"},
+    "app.resources": {"app.inputs", "attention_model"},
     "app.main": {"app.views", "app.inputs", "app.resources", "app.guard"},
 }
 
