@@ -1,0 +1,89 @@
+"""The finished map as a Plotly heatmap: a row a target token, a column a source token, on the fixed scale 0..1.
+
+It knows no page: a trace and a colour scheme go in, a figure comes out.
+"""
+
+import plotly.graph_objects as go
+
+from app import theme
+from attention_model.errors import TraceError
+from attention_model.trace import END_TOKEN, DecodingTrace
+
+CELL = 52
+"""Height of a row in pixels while rows are few; long maps become denser, never higher than LONGEST."""
+
+LONGEST = 900
+PRINTED_CELLS = 200
+"""Up to so many cells the weights are printed in them; above, they are read on hover."""
+
+HOVER = "%{customdata[0]} looks at %{customdata[1]}<br>weight %{z}<extra></extra>"
+
+
+def weights_heatmap(trace: DecodingTrace, scheme: str) -> go.Figure:
+    """The weights of a trace, every value exact on hover, printed with two decimals where it fits.
+
+    Raises TraceError when the trace has no weights.
+    """
+    if trace.weights is None:
+        raise TraceError(f"There is no map: the scorer {trace.scorer!r} has no weights. Choose one with attention.")
+    source = [_shown(token) for token in trace.source_tokens]
+    target = ["the end" if token == END_TOKEN else _shown(token) for token in trace.target_tokens]
+    rows, columns = trace.weights.shape
+    palette = theme.PALETTES[scheme]
+    figure = go.Figure(
+        go.Heatmap(
+            # Through text, so that a float32 such as 0.97 is not shown with the digits that float64 adds.
+            z=[[float(str(weight)) for weight in row] for row in trace.weights],
+            customdata=[[(above, beside) for beside in source] for above in target],
+            zmin=0,
+            zmax=1,
+            colorscale=theme.colour_scale(palette.weights),
+            hovertemplate=HOVER,
+            xgap=2,
+            ygap=2,
+            colorbar={
+                "title": {"text": "weight", "side": "right"},
+                "tickvals": [0, 0.25, 0.5, 0.75, 1],
+                "thickness": 12,
+                "outlinewidth": 0,
+            },
+        )
+    )
+    if rows * columns <= PRINTED_CELLS:
+        for t in range(rows):
+            for i in range(columns):
+                weight = float(trace.weights[t, i])
+                colour = theme.text_on(theme.weight_colour(weight, scheme), scheme)
+                figure.add_annotation(
+                    x=i, y=t, text=f"{weight:.2f}", showarrow=False, font={"color": colour, "size": theme.SIZES.small}
+                )
+    # Positions are numbers and tokens only their labels: a token that occurs twice keeps two columns.
+    figure.update_xaxes(
+        title="source tokens",
+        side="top",
+        tickvals=list(range(columns)),
+        ticktext=source,
+        tickfont={"color": palette.source},
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_yaxes(
+        title="target tokens",
+        tickvals=list(range(rows)),
+        ticktext=target,
+        tickfont={"color": palette.target},
+        autorange="reversed",
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_layout(
+        template=theme.plotly_template(scheme),
+        height=min(LONGEST, 110 + CELL * rows),
+        margin={"l": 72, "r": 16, "t": 76, "b": 16},
+    )
+    return figure
+
+
+def _shown(token: str) -> str:
+    """A token as Plotly shall show it: Plotly reads a small HTML of its own, and tokens come from people."""
+    return token.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

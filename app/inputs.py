@@ -1,0 +1,235 @@
+"""Widgets to a frozen Request, and the page's link to widgets: what a person asks of the Translate page.
+
+Streamlit keeps each widget and its name in the link in step; here stands which values make sense, and the sentences
+for those that do not. It decodes nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import streamlit as st
+
+from app.components.text import plain
+from attention_model.trace import SCORERS
+
+RUNNING_SENTENCE = "I like cats a lot."
+RUNNING_TARGET = "我很喜歡貓。"
+
+DECODING_NAMES = {"greedy": "greedy", "beam": "beam", "own translation": "forced"}
+"""What the page and its link call each decoding, and what the engine calls it."""
+
+BEAM_SIZES = range(2, 11)
+DEFAULT_BEAM_SIZE = 5
+PARTS = range(1, 6)
+
+SCORER_HELP = (
+    "How an encoder state is compared with the decoder state that asks. "
+    "With none there is no attention: the decoder has only the last encoder state."
+)
+DECODING_HELP = (
+    "Greedy takes the most probable word at each step. Beam keeps several unfinished translations. "
+    "Own translation leads the model along a sentence of yours."
+)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the page shall show.
+
+    sentence: the English text as typed. scorer: one of SCORERS. decoding: a value of DECODING_NAMES.
+    beam_size: hypotheses kept, for `beam`. target: the person's own translation, for `forced`.
+    step: where to start, from 0. part: the opened part of the step, from 0; None for the step as a whole.
+    """
+
+    sentence: str = RUNNING_SENTENCE
+    scorer: str = "dot"
+    decoding: str = "greedy"
+    beam_size: int = DEFAULT_BEAM_SIZE
+    target: str = RUNNING_TARGET
+    step: int = 0
+    part: int | None = None
+
+    @property
+    def decoded(self) -> "Request":
+        """The request without the place in it: two requests with equal `decoded` have the same trace."""
+        return replace(
+            self,
+            beam_size=self.beam_size if self.decoding == "beam" else DEFAULT_BEAM_SIZE,
+            target=self.target if self.decoding == "forced" else RUNNING_TARGET,
+            step=0,
+            part=None,
+        )
+
+
+class Example(NamedTuple):
+    """A ready example: a short name, the button's text, the sentence, and a line (Markdown) on what there is to see."""
+
+    id: str
+    title: str
+    sentence: str
+    why: str
+
+
+def link_mistakes(link: dict[str, str]) -> tuple[str, ...]:
+    """One sentence (Markdown) for each value in a link that makes no sense; the page takes the default instead."""
+    mistakes = []
+    for name, allowed in (("scorer", SCORERS), ("decoding", (*DECODING_NAMES, "forced"))):
+        if name in link and link[name] not in allowed:
+            mistakes.append(
+                f"The link asks for the {name} “{_quoted(link[name])}”, which does not exist. "
+                f"There are {', '.join(allowed)}; the first is shown."
+            )
+    for name, what, allowed in (("beam", "beam size", BEAM_SIZES), ("part", "part", PARTS)):
+        if name in link and _whole(link[name]) not in allowed:
+            mistakes.append(
+                f"The link asks for the {what} “{_quoted(link[name])}”, and a whole number from {allowed[0]} to "
+                f"{allowed[-1]} is wanted. The default is taken."
+            )
+    if "step" in link and (_whole(link["step"]) or 0) < 1:
+        mistakes.append(
+            f"The link asks for the step “{_quoted(link['step'])}”, and a whole number from 1 on is wanted. "
+            "The first step is shown."
+        )
+    return tuple(mistakes)
+
+
+def place_in_link(link: dict[str, str]) -> tuple[int, int | None]:
+    """The step and the part that a link names, both from 0; step 0 and no part where it names nothing sensible."""
+    step, part = _whole(link.get("step", "")), _whole(link.get("part", ""))
+    return (step - 1 if step and step >= 1 else 0), (part - 1 if part in PARTS else None)
+
+
+def translation_request(examples: Sequence[Example]) -> Request:
+    """Draw the widgets of the Translate page and return what they ask for.
+
+    Every widget is in the link under its key, except the examples, which only fill the sentence box.
+    """
+    link = st.query_params.to_dict()
+    if "link_mistakes" not in st.session_state:
+        st.session_state["link_mistakes"] = link_mistakes(link)
+        if link.get("decoding") == "forced":
+            st.session_state["decoding"] = "own translation"
+    sentence_column, scorer_column, decoding_column = st.columns([5, 4, 3], gap="medium")
+    with sentence_column:
+        sentence = _sentence_box()
+    with scorer_column:
+        scorer = _choice("Scorer", SCORERS, "scorer", SCORER_HELP)
+    with decoding_column:
+        decoding = DECODING_NAMES[_choice("Decoding", tuple(DECODING_NAMES), "decoding", DECODING_HELP)]
+    beam_size, target = DEFAULT_BEAM_SIZE, RUNNING_TARGET
+    if decoding == "beam":
+        beam_size = _beam_box()
+    elif decoding == "forced":
+        target = _target_box()
+    _example_pills(examples, sentence)
+    step, part = place_in_link(link)
+    return _with_place(Request(sentence, scorer, decoding, beam_size, target), step, part)
+
+
+def show_link_mistakes(request: Request) -> None:
+    """Show what the link got wrong, until the person asks for something else."""
+    mistakes = st.session_state.get("link_mistakes", ())
+    first = st.session_state.setdefault("link_request", request.decoded)
+    if mistakes and request.decoded == first:
+        st.info("  \n".join(mistakes), icon=":material/link_off:")
+
+
+def _with_place(request: Request, step: int, part: int | None) -> Request:
+    """The request with its place: the link's while the trace stays the same, the beginning after a change of trace.
+
+    A change of the scorer alone keeps the place, so that one can look at the same step under another scorer.
+    """
+    before: Request | None = st.session_state.get("placed_request")
+    st.session_state["placed_request"] = request.decoded
+    if before is not None and replace(request.decoded, scorer=before.scorer) != before:
+        return request
+    return replace(request, step=step, part=part)
+
+
+def _sentence_box() -> str:
+    return st.text_input(
+        "English sentence",
+        RUNNING_SENTENCE,
+        key="sentence",
+        bind="query-params",
+        persist_state="session",
+        placeholder="Type a short English sentence",
+        autocomplete="off",
+        icon=":material/edit:",
+    )
+
+
+def _choice(label: str, options: Sequence[str], key: str, help_text: str) -> str:
+    """A segmented control; the link carries the chosen option as it is written on the page."""
+    return st.segmented_control(
+        label,
+        options,
+        default=options[0],
+        required=True,
+        key=key,
+        help=help_text,
+        bind="query-params",
+        persist_state="session",
+    )
+
+
+def _beam_box() -> int:
+    return st.number_input(
+        "Beam size",
+        BEAM_SIZES[0],
+        BEAM_SIZES[-1],
+        DEFAULT_BEAM_SIZE,
+        key="beam",
+        help="How many unfinished translations are kept at each step.",
+        bind="query-params",
+        persist_state="session",
+        width=180,
+    )
+
+
+def _target_box() -> str:
+    return st.text_input(
+        "Your own translation, in Chinese",
+        RUNNING_TARGET,
+        key="target",
+        help="The model is led along it, character by character, and shows where it would have looked.",
+        bind="query-params",
+        persist_state="session",
+        autocomplete="off",
+        icon=":material/edit:",
+    )
+
+
+def _example_pills(examples: Sequence[Example], sentence: str) -> None:
+    """The ready examples as quiet buttons; the one whose sentence stands in the box is marked and explained."""
+    current = next((one for one in examples if one.sentence == sentence), None)
+    st.session_state["example"] = current.id if current else None
+    titles = {one.id: one.title for one in examples}
+    st.pills(
+        "Ready examples",
+        list(titles),
+        format_func=titles.__getitem__,
+        key="example",
+        label_visibility="collapsed",
+        on_change=_take_example,
+        args=({one.id: one.sentence for one in examples},),
+    )
+    st.caption(current.why if current else "Your own sentence. The examples above lead back to ready ones.")
+
+
+def _take_example(sentences: dict[str, str]) -> None:
+    """Put the chosen example into the sentence box; a second click on the same one changes nothing."""
+    chosen = st.session_state["example"]
+    if chosen is not None:
+        st.session_state["sentence"] = sentences[chosen]
+
+
+def _whole(text: str) -> int | None:
+    """The whole number that a text is, or None. Only plain digits count, and not thousands of them."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None
+
+
+def _quoted(text: str) -> str:
+    """A value from a link, short enough for a sentence and safe in Markdown."""
+    return plain(text if len(text) <= 40 else text[:40] + "…")

@@ -1,0 +1,25 @@
+"""The app's table of contents: the look of every page, and which pages there are."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from app import resources
+from app.guard import guarded
+from app.views import translate
+
+st.set_page_config(page_title="Glanceback", page_icon=":material/visibility:", layout="wide")
+st.html(Path(__file__).parent / "page.css")
+resources.engine()
+
+
+@guarded
+def translate_page() -> None:
+    """The Translate page on the trained models."""
+    translate.render(resources.decode, resources.ready_examples())
+
+
+st.navigation(
+    [st.Page(translate_page, title=translate.TITLE, icon=translate.ICON, url_path="translate", default=True)],
+    position="top",
+).run()

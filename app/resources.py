@@ -1,0 +1,127 @@
+"""The only module that loads checkpoints and decodes; caching lives here and nowhere else.
+
+Traces of the ready examples are read from files, so that the first page needs no torch. The engine is imported and the
+translators are loaded meanwhile, in the background. Traces are shared between visitors and read-only.
+"""
+
+import gc
+import logging
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from app.inputs import Example, Request
+from attention_model import shelf
+from attention_model.errors import AttentionModelError, CheckpointError
+from attention_model.trace import SCORERS, DecodingTrace
+
+if TYPE_CHECKING:
+    from attention_model.checkpoint import Translator
+
+PAIR = "en-zh"
+CHECKPOINTS = Path(os.environ.get("GLANCEBACK_CHECKPOINTS", shelf.CHECKPOINTS))
+"""The folder of all checkpoints; another one is taken from the environment for trying out new trainings."""
+
+DECODES_AT_ONCE = 2
+"""More would only take turns on the processor and make everybody wait longer."""
+
+KEPT_TRACES = 400
+"""Of short sentences; at about 0.3 MB a trace with its rows of states."""
+
+log = logging.getLogger(__name__)
+
+
+class Engine:
+    """The translators of one folder of checkpoints, loaded on first need, decoding a bounded number at once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._translators: dict[str, Translator] = {}
+        self._loading = threading.Lock()
+        self._workers = ThreadPoolExecutor(DECODES_AT_ONCE, thread_name_prefix="decode")
+
+    def warm_up(self) -> None:
+        """Import the engine and load every translator that is there, in the background."""
+        self._workers.submit(self._load_all)
+
+    def decode(self, request: Request) -> tuple[DecodingTrace, ...]:
+        """The traces that a request asks for, the best first; one unless decoding is `beam`. Waits for its turn."""
+        return self._workers.submit(self._decode, request).result()
+
+    def _decode(self, request: Request) -> tuple[DecodingTrace, ...]:
+        from attention_model import decoding  # imports torch, which nothing before the first decoding needs
+
+        translator = self._translator(f"{PAIR}/{request.scorer}")
+        if request.decoding == "beam":
+            return decoding.beam_decode(translator, request.sentence, beam_size=request.beam_size)
+        if request.decoding == "forced":
+            return (decoding.forced_decode(translator, request.sentence, request.target),)
+        return (decoding.greedy_decode(translator, request.sentence),)
+
+    def _translator(self, name: str) -> "Translator":
+        with self._loading:
+            if name not in self._translators:
+                import torch
+
+                from attention_model import checkpoint
+
+                torch.set_num_threads(1)  # more threads spin against the server's own
+                self._translators[name] = checkpoint.load_translator(name, folder=self._folder)
+                # Streamlit collects garbage after every run; what stays for good need not be looked at again.
+                gc.collect()
+                gc.freeze()
+            return self._translators[name]
+
+    def _load_all(self) -> None:
+        for scorer in SCORERS:
+            try:
+                self._translator(f"{PAIR}/{scorer}")
+            except AttentionModelError as mistake:
+                log.warning("%s", mistake)  # a visitor who asks for this scorer is told on the page
+            except Exception:
+                log.exception("The translator %s/%s could not be loaded", PAIR, scorer)
+
+
+@st.cache_resource(show_spinner=False)
+def engine(folder: Path = CHECKPOINTS) -> Engine:
+    """The engine of this process, with its loading begun."""
+    begun = Engine(folder)
+    begun.warm_up()
+    return begun
+
+
+@st.cache_resource(max_entries=KEPT_TRACES, show_spinner=False)
+def decode(request: Request, folder: Path = CHECKPOINTS) -> tuple[DecodingTrace, ...]:
+    """The traces that a request asks for, the best first: shipped ones where they fit, else decoded now.
+
+    Raises AttentionModelError for a sentence that cannot be read and for a checkpoint that is missing or damaged.
+    """
+    if request.decoding == "greedy":
+        shipped = shipped_traces(request.scorer, folder).get(request.sentence)
+        if shipped is not None:
+            return (shipped,)
+    return engine(folder).decode(request)
+
+
+@st.cache_resource(show_spinner=False)
+def shipped_traces(scorer: str, folder: Path = CHECKPOINTS) -> dict[str, DecodingTrace]:
+    """The traces of the ready examples that lie beside a checkpoint, by sentence; empty where they cannot be read.
+
+    That is no mistake of a visitor and stops nobody: the reason goes to the log, and the sentences are decoded.
+    """
+    try:
+        traces = shelf.example_traces(f"{PAIR}/{scorer}", folder)
+    except CheckpointError as mistake:
+        log.warning("%s", mistake)
+        return {}
+    return {trace.source_text: trace for trace in traces if trace.source_text is not None}
+
+
+@st.cache_resource(show_spinner=False)
+def ready_examples(folder: Path = CHECKPOINTS) -> tuple[Example, ...]:
+    """The ready examples of the page, in order. Raises CheckpointError when their file is missing or damaged."""
+    return tuple(Example(*example) for example in shelf.ready_examples(PAIR, folder))
