@@ -16,7 +16,7 @@ ENGINE = (
     {"data", "tokenizer"},
     {"dropout", "attention", "encoder", "decoder"},
     {"model"},
-    {"decoding", "checkpoint"},
+    {"decoding", "plan", "checkpoint"},
     {"evaluation"},
     {"training"},
     {"__main__"},
@@ -49,8 +49,8 @@ FRONT_END = {
     "app.main": {"app.views", "app.inputs", "app.resources", "app.guard"},
 }
 
-# Everything but the module that decodes and the one that calls it.
-FRONT_END_MODULES = [name for name in module_names("app") if name not in ("app.main", "app.resources")]
+# Everything but the page itself, which runs as soon as it is imported.
+FRONT_END_MODULES = [name for name in module_names("app") if name != "app.main"]
 WITHOUT_TORCH = [*sorted(LIGHT), "attention_model.shelf", *FRONT_END_MODULES]
 
 
