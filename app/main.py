@@ -8,9 +8,11 @@ from app import resources
 from app.guard import guarded
 from app.views import translate
 
-st.set_page_config(page_title="Glanceback", page_icon=":material/visibility:", layout="wide")
-st.html(Path(__file__).parent / "page.css")
-resources.engine()
+HERE = Path(__file__).parent
+
+# A Material icon here would be fetched from another machine.
+st.set_page_config(page_title="Glanceback", page_icon=str(HERE / "icon.svg"), layout="wide")
+st.html(HERE / "page.css")
 
 
 @guarded
@@ -23,3 +25,5 @@ st.navigation(
     [st.Page(translate_page, title=translate.TITLE, icon=translate.ICON, url_path="translate", default=True)],
     position="top",
 ).run()
+# Last, so that loading the translators takes no time from the first page.
+resources.engine(resources.CHECKPOINTS)

@@ -87,7 +87,7 @@ class Engine:
 
 
 @st.cache_resource(show_spinner=False)
-def engine(folder: Path = CHECKPOINTS) -> Engine:
+def engine(folder: Path) -> Engine:
     """The engine of this process, with its loading begun."""
     begun = Engine(folder)
     begun.warm_up()

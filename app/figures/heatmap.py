@@ -9,10 +9,11 @@ from app import theme
 from attention_model.errors import TraceError
 from attention_model.trace import END_TOKEN, DecodingTrace
 
-CELL = 52
-"""Height of a row in pixels while rows are few; long maps become denser, never higher than LONGEST."""
+ROW_HEIGHT = 44
+DENSE_ROW_HEIGHT = 22
+FEW_ROWS = 20
+"""In pixels; up to FEW_ROWS rows are high, more of them are dense but still tell their labels apart."""
 
-LONGEST = 900
 PRINTED_CELLS = 200
 """Up to so many cells the weights are printed in them; above, they are read on hover."""
 
@@ -42,7 +43,7 @@ def weights_heatmap(trace: DecodingTrace, scheme: str) -> go.Figure:
             xgap=2,
             ygap=2,
             colorbar={
-                "title": {"text": "weight", "side": "right"},
+                "title": {"text": "weight", "side": "right", "font": {"size": theme.SIZES.small}},
                 "tickvals": [0, 0.25, 0.5, 0.75, 1],
                 "thickness": 12,
                 "outlinewidth": 0,
@@ -78,7 +79,7 @@ def weights_heatmap(trace: DecodingTrace, scheme: str) -> go.Figure:
     )
     figure.update_layout(
         template=theme.plotly_template(scheme),
-        height=min(LONGEST, 110 + CELL * rows),
+        height=110 + rows * (ROW_HEIGHT if rows <= FEW_ROWS else DENSE_ROW_HEIGHT),
         margin={"l": 72, "r": 16, "t": 76, "b": 16},
     )
     return figure

@@ -26,7 +26,9 @@ TABLES = ("Weights", "Scores", "Steps", "Next words")
 @guarded
 def render(decode: Callable[[Request], tuple[DecodingTrace, ...]], examples: Sequence[Example]) -> None:
     """Draw the page. decode: gives a request's traces, the best first."""
-    st.markdown(f"##### Glanceback :gray[· {prose('translate')['tagline']}]")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.title("Glanceback", anchor=False, width="content")
+        st.caption(prose("translate")["tagline"], width="content")
     request = translation_request(examples)
     show_link_mistakes(request)
     _result(decode, request)

@@ -1,0 +1,67 @@
+"""The finished map says what the trace says, on the scale 0..1 whatever the values."""
+
+import numpy as np
+import pytest
+
+from app import theme
+from app.figures.heatmap import PRINTED_CELLS, weights_heatmap
+from attention_model.errors import TraceError
+from tests.toy import running_example, sized_trace
+
+
+def test_every_cell_is_the_trace_s_weight():
+    trace = sized_trace(source=3, target=5)
+    cells = np.array(weights_heatmap(trace, "light").data[0].z, dtype=np.float32)
+    np.testing.assert_array_equal(cells, trace.weights)
+
+
+@pytest.mark.parametrize("scheme", theme.SCHEMES)
+def test_the_scale_is_fixed_from_0_to_1(scheme):
+    heatmap = weights_heatmap(sized_trace(), scheme).data[0]
+    assert (heatmap.zmin, heatmap.zmax) == (0, 1)
+    assert [colour for _, colour in heatmap.colorscale] == list(theme.PALETTES[scheme].weights)
+
+
+def test_the_axes_have_titles_and_the_first_step_is_on_top():
+    figure = weights_heatmap(running_example(), "light")
+    assert figure.layout.xaxis.title.text == "source tokens"
+    assert figure.layout.yaxis.title.text == "target tokens"
+    assert list(figure.layout.xaxis.ticktext) == ["I", "like", "cats", "a", "lot"]
+    assert list(figure.layout.yaxis.ticktext) == ["我", "很", "喜", "歡", "貓"]
+    assert figure.layout.yaxis.autorange == "reversed"
+
+
+def test_weights_are_printed_with_two_decimals_where_they_fit():
+    trace = running_example()
+    printed = {(one.y, one.x): one.text for one in weights_heatmap(trace, "light").layout.annotations}
+    assert len(printed) == trace.weights.size
+    assert all(text == f"{trace.weights[cell]:.2f}" for cell, text in printed.items())
+
+
+def test_a_large_map_prints_nothing_and_keeps_the_values_for_hovering():
+    trace = sized_trace(source=17, target=13)
+    assert trace.weights.size > PRINTED_CELLS
+    figure = weights_heatmap(trace, "light")
+    assert len(figure.layout.annotations) == 0
+    assert "%{z}" in figure.data[0].hovertemplate
+
+
+def test_a_cell_is_named_on_hover_by_both_of_its_tokens():
+    figure = weights_heatmap(running_example(), "light")
+    assert tuple(figure.data[0].customdata[1][3]) == ("很", "a")
+
+
+def test_the_end_is_named_in_words():
+    assert weights_heatmap(sized_trace(), "light").layout.yaxis.ticktext[-1] == "the end"
+
+
+def test_html_in_a_token_is_shown_and_not_obeyed():
+    trace = sized_trace(source=2, target=2)
+    object.__setattr__(trace, "source_tokens", ("<b>x</b>", "&lt;"))
+    figure = weights_heatmap(trace, "light")
+    assert list(figure.layout.xaxis.ticktext) == ["&lt;b&gt;x&lt;/b&gt;", "&amp;lt;"]
+
+
+def test_without_attention_there_is_no_map():
+    with pytest.raises(TraceError, match=r"no map.*'none'"):
+        weights_heatmap(sized_trace(scorer="none"), "light")

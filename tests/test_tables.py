@@ -1,0 +1,67 @@
+"""The tables carry the trace's own numbers, unrounded, under labels that stay unique."""
+
+import numpy as np
+import pytest
+
+from app.tables import candidates_table, long_table, matrix_table, steps_table
+from attention_model.errors import TraceError
+from tests.toy import running_example, sized_trace
+
+
+@pytest.mark.parametrize("name", ["weights", "scores", "computed_weights"])
+def test_a_matrix_is_the_trace_s_own(name):
+    trace = sized_trace(source=3, target=5)
+    np.testing.assert_array_equal(matrix_table(trace, name).to_numpy(), getattr(trace, name))
+
+
+def test_labels_carry_positions_so_that_a_token_can_occur_twice():
+    trace = sized_trace(source=3, target=5)
+    object.__setattr__(trace, "source_tokens", ("the", "cat", "the"))
+    assert list(matrix_table(trace, "weights").columns) == ["1 the", "2 cat", "3 the"]
+    assert matrix_table(trace, "weights").index[-1] == "5 the end"
+
+
+def test_steps_say_in_words_where_they_look():
+    table = steps_table(running_example())
+    assert list(table["token"]) == ["我", "很", "喜", "歡", "貓"]
+    assert table.loc[2, "where it looks"].startswith("很 looks at a lot")
+    assert "probability" not in table
+
+
+def test_steps_have_probability_rank_and_entropy_where_they_exist():
+    trace = sized_trace()
+    table = steps_table(trace)
+    np.testing.assert_array_equal(table["probability"], trace.token_probabilities)
+    assert tuple(table["rank"]) == trace.token_ranks
+    assert "entropy (bits)" in table
+    assert "entropy (bits)" not in steps_table(sized_trace(scorer="none"))
+
+
+def test_candidates_mark_the_chosen_one():
+    table = candidates_table(sized_trace(target=5))
+    assert len(table) == 5 * 10
+    assert list(table[table["chosen"]]["rank"]) == [1] * 5
+    assert candidates_table(running_example()).empty
+
+
+def test_the_long_table_has_a_row_a_cell():
+    trace = sized_trace(source=3, target=5)
+    table = long_table(trace)
+    assert len(table) == 15
+    cell = table[(table["step"] == 4) & (table["source_position"] == 2)].iloc[0]
+    assert cell["weight"] == trace.weights[3, 1]
+    assert cell["score"] == trace.scores[3, 1]
+    assert cell["target_token"] == trace.target_tokens[3]
+    assert cell["source_token"] == trace.source_tokens[1]
+    assert cell["probability"] == trace.token_probabilities[3]
+
+
+def test_without_attention_the_long_table_has_a_row_a_step():
+    table = long_table(sized_trace(target=5, scorer="none"))
+    assert len(table) == 5
+    assert "weight" not in table
+
+
+def test_without_attention_there_is_no_matrix():
+    with pytest.raises(TraceError, match=r"no scores.*'none'"):
+        matrix_table(sized_trace(scorer="none"), "scores")
