@@ -1,0 +1,83 @@
+// Part 3: each state times its weight. The sum of the products is the context, on the decoder's side.
+
+import { addNumberLine, createBand } from "./bands.js";
+import { createGrid } from "./grids.js";
+import { formatExactly, formatNumber } from "./numbers.js";
+import { placeGrid } from "./words.js";
+
+const LINE = 17;
+
+/**
+ * weight · state, component by component: the terms of the weighted sum.
+ * @param {number} weight
+ * @param {number[]} state
+ * @returns {number[]}
+ */
+export function blendTerm(weight, state) {
+  return state.map((component) => weight * component);
+}
+
+/**
+ * @param {import("./bands.js").Scene} scene
+ * @param {import("./grids.js").Shape} shape
+ * @returns {import("./bands.js").View}
+ */
+export function createBlend(scene, shape) {
+  const { trace, columns } = scene;
+  const weights = /** @type {number[][]} */ (trace.weights);
+  const band = createBand(scene, {
+    part: 2,
+    number: "3",
+    title: "Blend",
+    formula: scene.document.formulas.blend,
+    height: shape.height + LINE + 10,
+    label: "Each encoder state times its weight; the context is their sum.",
+  });
+  band.addName("α̂ · h", 14);
+  const componentName = band.addName("", shape.height + 18);
+  const grids = trace.source_tokens.map((token, i) => {
+    const grid = createGrid({
+      shape,
+      limit: scene.limits.encoderStates,
+      palette: scene.palette,
+      name: `weight × state of ${token}`,
+      hints: scene.hints,
+      onChoose: scene.choose,
+    });
+    placeGrid(scene, band, grid, { i, shape, top: 2 });
+    return grid;
+  });
+  const numbers = addNumberLine(scene, band, shape.height + 18, "term");
+  /** @type {number[][]} */
+  let terms = [];
+  let chosen = 0;
+
+  function writeComponent() {
+    componentName.textContent = `no. ${chosen + 1}`;
+    for (let i = 0; i < columns.count; i += 1) {
+      numbers[i].textContent = formatNumber(terms[i][chosen], 3);
+      numbers[i].dataset.exact = formatExactly(terms[i][chosen]);
+    }
+  }
+
+  return {
+    element: band.element,
+    show(step) {
+      band.say(scene.document.sentences[step].blend);
+      terms = trace.encoder_states.map((state, i) => blendTerm(weights[step][i], state));
+      for (const [i, grid] of grids.entries()) {
+        grid.paint(terms[i]);
+      }
+      writeComponent();
+    },
+    follow(component) {
+      chosen = component;
+      for (const grid of grids) {
+        grid.mark(component);
+      }
+      if (terms.length > 0) {
+        writeComponent();
+      }
+    },
+  };
+}

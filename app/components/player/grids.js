@@ -1,0 +1,191 @@
+// A vector as a small grid of cells in a fixed order, row by row, coloured on the scale centred at 0.
+// Few components are printed as numbers; hundreds are painted, and their values show on hover.
+
+import { SIGNED_TABLE_SIZE, signedColour, textOn } from "./colours.js";
+import { html, setAttributes, surface, svg } from "./dom.js";
+import { clamp, formatExactly, formatNumber } from "./numbers.js";
+
+/** Up to this many components are printed. */
+const MOST_PRINTED = 16;
+const PRINTED_HEIGHT = 16;
+const NARROWEST_PRINTED = 34;
+
+/**
+ * @typedef {object} Shape
+ * @property {number} size Components.
+ * @property {number} columns
+ * @property {number} rows
+ * @property {number} cellWidth
+ * @property {number} cellHeight
+ * @property {boolean} printed
+ * @property {number} width
+ * @property {number} height
+ */
+
+/**
+ * The largest grid of so many components that fits into a box; with `columns` given, one of that many columns.
+ * @param {number} size
+ * @param {number} width
+ * @param {number} height
+ * @param {number} [columns]
+ * @returns {Shape}
+ */
+export function gridShape(size, width, height, columns) {
+  if (size <= MOST_PRINTED && width >= NARROWEST_PRINTED) {
+    return printedShape(size, width, columns);
+  }
+  const counts = columns === undefined ? [4, 8, 16, 32, 64] : [columns];
+  const shapes = counts.map((count) => {
+    const rows = Math.ceil(size / count);
+    const cell = Math.max(1, Math.min(Math.floor(width / count), Math.floor(height / rows)));
+    const sizes = { cellWidth: cell, cellHeight: cell, width: cell * count, height: cell * rows };
+    return { size, columns: count, rows, printed: false, ...sizes };
+  });
+  const fitting = shapes.filter((shape) => shape.width <= width && shape.height <= height);
+  const usable = fitting.length > 0 ? fitting : shapes.slice(-1);
+  return usable.reduce((best, shape) => (shape.cellWidth >= best.cellWidth ? shape : best));
+}
+
+/**
+ * @param {number} size
+ * @param {number} width
+ * @param {number} [columns]
+ * @returns {Shape}
+ */
+function printedShape(size, width, columns) {
+  const wanted = columns ?? Math.ceil(size / 4);
+  const count = clamp(wanted, 1, Math.max(1, Math.floor(width / NARROWEST_PRINTED)));
+  const rows = Math.ceil(size / count);
+  const cellWidth = Math.min(52, Math.floor(width / count));
+  const sizes = { cellWidth, cellHeight: PRINTED_HEIGHT, width: cellWidth * count, height: PRINTED_HEIGHT * rows };
+  return { size, columns: count, rows, printed: true, ...sizes };
+}
+
+/**
+ * @typedef {object} Grid
+ * @property {HTMLElement} element
+ * @property {(values: number[]) => void} paint
+ * @property {(component: number) => void} mark
+ */
+
+/**
+ * @typedef {object} GridOptions
+ * @property {Shape} shape
+ * @property {number} limit
+ * @property {import("./colours.js").Palette} palette
+ * @property {string} name What the vector is, for the hint.
+ * @property {import("./hints.js").Hints} hints
+ * @property {(component: number) => void} [onChoose]
+ */
+
+/**
+ * @param {GridOptions} options
+ * @returns {Grid}
+ */
+export function createGrid({ shape, limit, palette, name, hints, onChoose }) {
+  const marker = html("span", { class: "component-mark" });
+  setAttributes(marker, { style: `width:${shape.cellWidth}px;height:${shape.cellHeight}px` });
+  const drawing = shape.printed ? printedDrawing(shape, limit, palette) : paintedDrawing(shape, limit, palette);
+  const element = html("div", { class: "grid", style: `width:${shape.width}px;height:${shape.height}px` }, [
+    drawing.element,
+    marker,
+  ]);
+  /** @type {number[]} */
+  let current = [];
+
+  /** @param {Event} event */
+  function componentAt(event) {
+    const box = element.getBoundingClientRect();
+    const pointer = /** @type {PointerEvent} */ (event);
+    const column = Math.floor((pointer.clientX - box.left) / (box.width / shape.columns));
+    const row = Math.floor((pointer.clientY - box.top) / (box.height / shape.rows));
+    return clamp(row, 0, shape.rows - 1) * shape.columns + clamp(column, 0, shape.columns - 1);
+  }
+
+  hints.attach(element, (event) => {
+    const component = componentAt(event);
+    return component < current.length
+      ? `${name}, component ${component + 1} of ${current.length}: ${formatExactly(current[component])}`
+      : "";
+  });
+  element.addEventListener("click", (event) => {
+    const component = componentAt(event);
+    if (onChoose !== undefined && component < shape.size) {
+      onChoose(component);
+    }
+  });
+  return {
+    element,
+    paint(values) {
+      current = values;
+      drawing.paint(values);
+    },
+    mark(component) {
+      const x = (component % shape.columns) * shape.cellWidth;
+      const y = Math.floor(component / shape.columns) * shape.cellHeight;
+      marker.classList.add("shown");
+      marker.style.transform = `translate(${x}px, ${y}px)`;
+    },
+  };
+}
+
+/**
+ * @typedef {{element: Element, paint: (values: number[]) => void}} Drawing
+ */
+
+/**
+ * @param {Shape} shape
+ * @param {number} limit
+ * @param {import("./colours.js").Palette} palette
+ * @returns {Drawing}
+ */
+function printedDrawing(shape, limit, palette) {
+  const cells = Array.from({ length: shape.size }, (_, component) => {
+    const x = (component % shape.columns) * shape.cellWidth;
+    const y = Math.floor(component / shape.columns) * shape.cellHeight;
+    const box = svg("rect", { x: x + 0.5, y: y + 0.5, width: shape.cellWidth - 1, height: shape.cellHeight - 1 });
+    const text = svg("text", { x: x + shape.cellWidth / 2, y: y + 12, class: "printed" });
+    return { box, text };
+  });
+  const element = surface(shape.width, shape.height);
+  element.append(...cells.flatMap(({ box, text }) => [box, text]));
+  return {
+    element,
+    paint(values) {
+      for (const [component, { box, text }] of cells.entries()) {
+        const colour = signedColour(palette, values[component], limit);
+        box.setAttribute("fill", colour);
+        text.setAttribute("fill", textOn(palette, colour));
+        text.textContent = formatNumber(values[component]);
+      }
+    },
+  };
+}
+
+/**
+ * @param {Shape} shape
+ * @param {number} limit
+ * @param {import("./colours.js").Palette} palette
+ * @returns {Drawing}
+ */
+function paintedDrawing(shape, limit, palette) {
+  const canvas = /** @type {HTMLCanvasElement} */ (html("canvas", { width: shape.columns, height: shape.rows }));
+  canvas.style.width = `${shape.width}px`;
+  canvas.style.height = `${shape.height}px`;
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const pixels = pen.createImageData(shape.columns, shape.rows);
+  return {
+    element: canvas,
+    paint(values) {
+      for (let component = 0; component < shape.size; component += 1) {
+        const share = clamp(0.5 + values[component] / (2 * limit), 0, 1);
+        const colour = 3 * Math.round(share * (SIGNED_TABLE_SIZE - 1));
+        for (let channel = 0; channel < 3; channel += 1) {
+          pixels.data[4 * component + channel] = palette.signedTable[colour + channel];
+        }
+        pixels.data[4 * component + 3] = 255;
+      }
+      pen.putImageData(pixels, 0, 0);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// Keys, a clicker and a finger move the player; never while the person types or works something else.
+
+const INTERACTIVE =
+  'input, select, textarea, button, a[href], summary, audio, video, iframe, [contenteditable=""], [contenteditable="true"], [role="button"], [role="slider"], [role="gridcell"], [role="textbox"], [role="combobox"], [role="listbox"], [role="option"], [role="menuitem"], [role="radio"], [role="tab"], [role="dialog"]';
+const SWIPE_LENGTH = 48;
+
+/**
+ * @typedef {import("./transport.js").Actions} Actions
+ */
+
+/** @type {Record<string, "next" | "previous" | "first" | "last" | "togglePlay">} */
+const KEYS = {
+  ArrowRight: "next",
+  PageDown: "next",
+  ArrowLeft: "previous",
+  PageUp: "previous",
+  Home: "first",
+  End: "last",
+  " ": "togglePlay",
+};
+
+/**
+ * Listen on the document, since nothing of the player needs the focus.
+ * @param {HTMLElement} root
+ * @param {Actions} actions
+ * @returns {() => void} Stops listening.
+ */
+export function attachKeys(root, actions) {
+  /** @param {KeyboardEvent} event */
+  function onKey(event) {
+    const action = KEYS[event.key];
+    const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+    if (action === undefined || isModified || event.defaultPrevented || !root.isConnected) {
+      return;
+    }
+    if (!belongsToPlayer(event, root)) {
+      return;
+    }
+    // The next player on the page sees that the key has been used.
+    event.preventDefault();
+    actions[action]();
+  }
+  document.addEventListener("keydown", onKey);
+  return () => document.removeEventListener("keydown", onKey);
+}
+
+/**
+ * True when nothing interactive has the focus. The player's own buttons let every key through but the space bar, which
+ * presses them.
+ * @param {KeyboardEvent} event
+ * @param {HTMLElement} root
+ * @returns {boolean}
+ */
+function belongsToPlayer(event, root) {
+  const path = event.composedPath().filter((target) => target instanceof Element);
+  const busy = path.find((element) => element.matches(INTERACTIVE));
+  if (busy === undefined) {
+    return true;
+  }
+  return busy.matches("button.icon") && path.includes(root) && event.key !== " ";
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {Actions} actions
+ */
+export function attachSwipe(root, actions) {
+  /** @type {{x: number, y: number} | null} */
+  let start = null;
+  root.addEventListener(
+    "touchstart",
+    (event) => {
+      const touch = event.touches[0];
+      const isFree = event.touches.length === 1 && !scrollsSideways(event, root);
+      start = isFree ? { x: touch.clientX, y: touch.clientY } : null;
+    },
+    { passive: true },
+  );
+  root.addEventListener(
+    "touchend",
+    (event) => {
+      if (start === null) {
+        return;
+      }
+      const right = event.changedTouches[0].clientX - start.x;
+      const down = event.changedTouches[0].clientY - start.y;
+      start = null;
+      if (Math.abs(right) >= SWIPE_LENGTH && Math.abs(right) > 2 * Math.abs(down)) {
+        (right < 0 ? actions.next : actions.previous)();
+      }
+    },
+    { passive: true },
+  );
+}
+
+/**
+ * A finger on something that scrolls sideways scrolls it.
+ * @param {TouchEvent} event
+ * @param {HTMLElement} root
+ * @returns {boolean}
+ */
+function scrollsSideways(event, root) {
+  return event
+    .composedPath()
+    .some(
+      (target) =>
+        target instanceof HTMLElement &&
+        root.contains(target) &&
+        (target.matches("input, select") || (target.matches(".frame") && target.scrollWidth > target.clientWidth)),
+    );
+}

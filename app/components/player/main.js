@@ -1,0 +1,125 @@
+// The two places where a player lives: a component of Streamlit, and a page of its own.
+
+import { isDark } from "./colours.js";
+import { createPlayer } from "./player.js";
+import { readData } from "./reading.js";
+
+/**
+ * @typedef {object} Component What Streamlit hands over, at every change of data or theme.
+ * @property {Uint8Array} data
+ * @property {ShadowRoot} parentElement
+ * @property {(name: string, value: unknown) => void} setStateValue
+ */
+
+/** Under this name a player and the bytes it shows are kept on the element in which it lives. */
+const MOUNTED = Symbol.for("glanceback.player");
+
+/**
+ * @param {Component} component
+ * @returns {() => void}
+ */
+export default function mountPlayer({ data, parentElement, setStateValue }) {
+  const holder = /** @type {any} */ (parentElement);
+  holder[MOUNTED] ??= {
+    player: createPlayer({ parent: parentElement, scheme: schemeOfStreamlit, report() {} }),
+    bytes: null,
+    writesAddress: false,
+  };
+  const mounted = holder[MOUNTED];
+  mounted.player.reportTo((/** @type {import("./player.js").Position} */ position) => {
+    if (mounted.writesAddress) {
+      writeQuery(position);
+    }
+    setStateValue("position", position);
+  });
+  if (mounted.bytes === null || !areEqual(mounted.bytes, data)) {
+    const opened = readData(data);
+    mounted.bytes = data;
+    mounted.writesAddress = opened.writesAddress;
+    mounted.player.open(opened.document, opened.start);
+  } else {
+    mounted.player.refresh();
+  }
+  return () => {
+    mounted.player.destroy();
+    delete holder[MOUNTED];
+  };
+}
+
+/**
+ * A page that holds nothing but a player. The place is kept behind the # of the address.
+ * @param {HTMLElement} parent
+ * @param {string} text
+ */
+export function openStandalone(parent, text) {
+  const opened = readData(text);
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const scheme = () => /** @type {"light" | "dark"} */ (dark.matches ? "dark" : "light");
+  const player = createPlayer({ parent, scheme, report: writeFragment });
+  const repaint = () => {
+    document.documentElement.dataset.scheme = scheme();
+    player.refresh();
+  };
+  repaint();
+  dark.addEventListener("change", repaint);
+  player.open(opened.document, readFragment() ?? opened.start);
+}
+
+/**
+ * @param {HTMLElement} root
+ * @returns {"light" | "dark"}
+ */
+function schemeOfStreamlit(root) {
+  const background = getComputedStyle(root).getPropertyValue("--st-background-color").trim();
+  return background !== "" && isDark(background) ? "dark" : "light";
+}
+
+/**
+ * @param {Uint8Array} one
+ * @param {Uint8Array} other
+ * @returns {boolean}
+ */
+function areEqual(one, other) {
+  return one === other || (one.length === other.length && one.every((byte, index) => byte === other[index]));
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @param {import("./player.js").Position} position
+ */
+function setPlace(query, { step, part }) {
+  query.set("step", String(step + 1));
+  if (part === null) {
+    query.delete("part");
+  } else {
+    query.set("part", String(part + 1));
+  }
+}
+
+/**
+ * Keep the link to this place in the address, without an entry in the history.
+ * @param {import("./player.js").Position} position
+ */
+function writeQuery(position) {
+  const address = new URL(window.location.href);
+  setPlace(address.searchParams, position);
+  history.replaceState(history.state, "", address);
+}
+
+/** @param {import("./player.js").Position} position */
+function writeFragment(position) {
+  const query = new URLSearchParams();
+  setPlace(query, position);
+  history.replaceState(history.state, "", `#${query}`);
+}
+
+/** @returns {import("./player.js").Position | null} */
+function readFragment() {
+  const query = new URLSearchParams(window.location.hash.slice(1));
+  const step = Number(query.get("step"));
+  if (!Number.isInteger(step) || step < 1) {
+    return null;
+  }
+  const part = Number(query.get("part"));
+  return { step: step - 1, part: Number.isInteger(part) && part >= 1 ? part - 1 : null };
+}

@@ -1,0 +1,442 @@
+// The player: where it stands, what it shows, when it moves. It knows no page; a host tells it where it lives.
+
+import { createBlend } from "./blend.js";
+import { createColumns, NAMES_WIDTH } from "./bands.js";
+import { createCandidates } from "./candidates.js";
+import { readPalette } from "./colours.js";
+import { createAskingState, createAttentionOutput, createContext, createNoAttention } from "./decoder.js";
+import { html, setSentence, setWord } from "./dom.js";
+import { gridShape } from "./grids.js";
+import { createHints } from "./hints.js";
+import { attachKeys, attachSwipe } from "./keys.js";
+import { createMap } from "./map.js";
+import { clamp } from "./numbers.js";
+import { createDownloads, mapPicture } from "./picture.js";
+import { availableParts, nearestPosition, PART_NAMES, readLimits, shownToken } from "./reading.js";
+import { createScores } from "./scores.js";
+import { createSoftmax } from "./softmax.js";
+import { createTransport, NORMAL_PACE } from "./transport.js";
+import { createWords, wordSpace } from "./words.js";
+
+const HEADING_WIDTH = 208;
+const DECODER_WIDTH = 436;
+const GAP = 20;
+const PHONE = 640;
+const WIDE = 1000;
+const NARROWEST_COLUMN = 44;
+const WIDEST_COLUMN = 104;
+const REST = 250;
+
+/**
+ * @typedef {{step: number, part: number | null}} Position
+ */
+
+/**
+ * @typedef {object} Host
+ * @property {ShadowRoot | HTMLElement} parent
+ * @property {(root: HTMLElement) => "light" | "dark"} scheme
+ * @property {(position: Position) => void} report Tell where the player came to rest.
+ */
+
+/**
+ * @typedef {object} Player
+ * @property {(document: import("./reading.js").PlayerDocument, start: Position) => void} open
+ * @property {() => void} refresh Take up a changed theme.
+ * @property {(report: (position: Position) => void) => void} reportTo
+ * @property {() => void} destroy
+ */
+
+/**
+ * @param {Host} host
+ * @returns {Player}
+ */
+export function createPlayer(host) {
+  /** @type {import("./reading.js").PlayerDocument | null} */
+  let current = null;
+  /** @type {Position} */
+  let position = { step: 0, part: null };
+  /** @type {ReturnType<typeof buildStage> | null} */
+  let stage = null;
+  let report = host.report;
+  let chosen = 0;
+  let pace = NORMAL_PACE;
+  let playing = 0;
+  let resting = 0;
+
+  const hints = createHints();
+  const actions = {
+    first: () => userMoves(() => moveTo(end(0))),
+    previous: () => userMoves(() => moveTo(neighbour(-1))),
+    next: () => userMoves(() => moveTo(neighbour(1))),
+    last: () => userMoves(() => moveTo(end(-1))),
+    togglePlay,
+    setPace,
+    setParts,
+  };
+  const transport = createTransport(actions);
+  const token = html("span", { class: "now-token" });
+  const sentence = html("span", { class: "now-sentence" });
+  const now = html("p", { class: "now", "aria-live": "polite" }, [token, sentence]);
+  const body = html("div", { class: "body" });
+  const lightColours = html("div", { "data-scheme": "light", hidden: "" });
+  const root = html("div", { class: "player", role: "region", "aria-label": "Step player" }, [
+    transport.element,
+    now,
+    body,
+    hints.element,
+    lightColours,
+  ]);
+  host.parent.append(root);
+
+  const stopKeys = attachKeys(root, actions);
+  attachSwipe(root, actions);
+  attachLinks(root, (i) => stage?.link(i));
+  let width = 0;
+  const observer = new ResizeObserver(() => {
+    if (Math.abs(root.clientWidth - width) >= 1) {
+      build();
+    }
+  });
+  observer.observe(root);
+
+  /** @param {() => void} move */
+  function userMoves(move) {
+    stopPlaying();
+    move();
+  }
+
+  /** @returns {Position[]} */
+  function allPositions() {
+    if (current === null) {
+      return [];
+    }
+    const steps = current.trace.target_tokens.map((_, step) => step);
+    const parts = position.part === null ? [null] : availableParts(current.trace);
+    return steps.flatMap((step) => parts.map((part) => ({ step, part })));
+  }
+
+  /** @param {Position[]} positions */
+  function placeAmong(positions) {
+    return positions.findIndex((one) => one.step === position.step && one.part === position.part);
+  }
+
+  /**
+   * @param {number} distance
+   * @returns {Position}
+   */
+  function neighbour(distance) {
+    const positions = allPositions();
+    return positions[clamp(placeAmong(positions) + distance, 0, positions.length - 1)];
+  }
+
+  /**
+   * @param {number} index 0 for the first, -1 for the last.
+   * @returns {Position}
+   */
+  function end(index) {
+    return /** @type {Position} */ (allPositions().at(index));
+  }
+
+  /** @param {Position} next */
+  function moveTo(next) {
+    if (next.step === position.step && next.part === position.part) {
+      return;
+    }
+    position = next;
+    show();
+    clearTimeout(resting);
+    resting = setTimeout(() => report(position), REST);
+  }
+
+  /** @param {number} milliseconds */
+  function setPace(milliseconds) {
+    pace = milliseconds;
+    if (playing !== 0) {
+      startPlaying();
+    }
+  }
+
+  /** @param {boolean} on */
+  function setParts(on) {
+    if (current !== null) {
+      moveTo(nearestPosition(current.trace, { step: position.step, part: on ? 0 : null }));
+      show();
+    }
+  }
+
+  function togglePlay() {
+    if (playing !== 0) {
+      stopPlaying();
+      return;
+    }
+    const positions = allPositions();
+    if (placeAmong(positions) === positions.length - 1) {
+      moveTo(positions[0]);
+    }
+    startPlaying();
+  }
+
+  function startPlaying() {
+    clearInterval(playing);
+    playing = setInterval(() => {
+      moveTo(neighbour(1));
+      const positions = allPositions();
+      if (placeAmong(positions) === positions.length - 1) {
+        stopPlaying();
+      }
+    }, pace);
+    show();
+  }
+
+  function stopPlaying() {
+    clearInterval(playing);
+    playing = 0;
+    showTransport();
+  }
+
+  /** Draw everything anew, for a new trace, width or scheme. */
+  function build() {
+    if (current === null) {
+      return;
+    }
+    root.dataset.scheme = host.scheme(root);
+    width = root.clientWidth;
+    const opened = current;
+    const downloads = createDownloads(() => mapPicture(opened.trace, readPalette(lightColours)));
+    stage = buildStage({
+      document: opened,
+      palette: readPalette(root),
+      hints,
+      width,
+      downloads,
+      goTo: (step) => userMoves(() => moveTo(nearestPosition(opened.trace, { step, part: position.part }))),
+      choose: (component) => {
+        chosen = component;
+        stage?.follow(component);
+      },
+    });
+    body.replaceChildren(...stage.elements);
+    root.classList.toggle("phone", width < PHONE);
+    root.classList.toggle("wide", width >= WIDE);
+    for (const [name, value] of Object.entries(stage.variables)) {
+      root.style.setProperty(name, value);
+    }
+    show();
+    stage.follow(chosen);
+  }
+
+  function showTransport() {
+    if (current === null) {
+      return;
+    }
+    const positions = allPositions();
+    const place = placeAmong(positions);
+    transport.show({
+      step: position.step,
+      steps: current.trace.target_tokens.length,
+      part: position.part,
+      hasParts: availableParts(current.trace).length > 0,
+      isFirst: place === 0,
+      isLast: place === positions.length - 1,
+      isPlaying: playing !== 0,
+    });
+  }
+
+  function show() {
+    if (current === null || stage === null) {
+      return;
+    }
+    const { step, part } = position;
+    root.dataset.step = String(step);
+    root.dataset.part = part === null ? "all" : String(part);
+    stage.show(step);
+    showTransport();
+    const isSaid = part === null || part === 4;
+    setWord(token, isSaid ? shownToken(current.trace.target_tokens[step]) : "…");
+    const name = part === null ? "step" : PART_NAMES[part];
+    setSentence(sentence, current.sentences[step][name], current.wordMark);
+  }
+
+  return {
+    open(document, start) {
+      stopPlaying();
+      clearTimeout(resting);
+      current = document;
+      chosen = 0;
+      position = nearestPosition(document.trace, start);
+      build();
+    },
+    refresh() {
+      if (root.dataset.scheme !== host.scheme(root)) {
+        build();
+      }
+    },
+    reportTo(next) {
+      report = next;
+    },
+    destroy() {
+      clearInterval(playing);
+      clearTimeout(resting);
+      stopKeys();
+      observer.disconnect();
+      root.remove();
+    },
+  };
+}
+
+/**
+ * Pointing at a source token, or focusing it, links it to the same token in every picture.
+ * @param {HTMLElement} root
+ * @param {(i: number | null) => void} link
+ */
+function attachLinks(root, link) {
+  /** @param {Event} event */
+  function follow(event) {
+    const holder = event.target instanceof Element ? event.target.closest("[data-source]") : null;
+    link(holder === null ? null : Number(/** @type {HTMLElement} */ (holder).dataset.source));
+  }
+  root.addEventListener("pointerover", follow);
+  root.addEventListener("focusin", follow);
+  root.addEventListener("pointerleave", () => link(null));
+  root.addEventListener("focusout", () => link(null));
+}
+
+/**
+ * @typedef {object} StageOptions
+ * @property {import("./reading.js").PlayerDocument} document
+ * @property {import("./colours.js").Palette} palette
+ * @property {import("./hints.js").Hints} hints
+ * @property {number} width
+ * @property {Node[]} downloads
+ * @property {(step: number) => void} goTo
+ * @property {(component: number) => void} choose
+ */
+
+/**
+ * All pictures of one trace at one width in one scheme.
+ * @param {StageOptions} options
+ */
+function buildStage({ document, palette, hints, width, downloads, goTo, choose }) {
+  const { trace } = document;
+  const hasAttention = trace.weights !== null;
+  const isPhone = width < PHONE;
+  const side = NAMES_WIDTH + (isPhone ? 0 : HEADING_WIDTH);
+  const room = width - (width >= WIDE ? DECODER_WIDTH + GAP : 0);
+  const count = trace.source_tokens.length;
+  const columnWidth = clamp(Math.floor((room - side) / count), NARROWEST_COLUMN, WIDEST_COLUMN);
+  const columns = createColumns(count, columnWidth);
+  const limits = readLimits(trace);
+  /** @type {import("./bands.js").Scene} */
+  const scene = { document, trace, limits, palette, hints, columns, isPhone, goTo, choose };
+  const shape = gridShape(trace.encoder_states[0].length, columnWidth - 6, columnWidth >= 72 ? 40 : 64);
+
+  const encoderViews = [createWords(scene, shape)];
+  if (hasAttention) {
+    encoderViews.push(createScores(scene), createSoftmax(scene), createBlend(scene, shape));
+  } else {
+    encoderViews.push(createNoAttention(scene));
+  }
+  const decoderViews = [createAskingState(scene)];
+  if (trace.contexts !== null) {
+    decoderViews.push(createContext(scene, shape));
+  }
+  if (trace.attention_outputs !== null) {
+    decoderViews.push(createAttentionOutput(scene));
+  }
+  const wordViews = trace.candidates === null ? [] : [createCandidates(scene)];
+  const views = [...encoderViews, ...decoderViews, ...wordViews];
+
+  const bandsMark = html("div", { class: "column-mark" });
+  const bands = html("div", { class: "bands" }, [...encoderViews.map((view) => view.element), bandsMark]);
+  const frame = html("div", { class: "frame" }, [bands]);
+  const decoder = html("div", { class: "decoder" }, [
+    html(
+      "div",
+      { class: "vectors" },
+      decoderViews.map((view) => view.element),
+    ),
+    ...wordViews.map((view) => view.element),
+  ]);
+  const elements = [html("div", { class: "stage" }, [frame, decoder])];
+
+  const map = hasAttention ? createMap(scene, downloads) : null;
+  const mapMark = html("div", { class: "column-mark" });
+  if (map !== null) {
+    map.element.firstElementChild?.append(mapMark);
+    const sentences = html("div", { class: "sentences-frame" }, [map.sentences]);
+    elements.push(html("section", { class: "map-section", "aria-label": "Map" }, [map.element, sentences]));
+    scrollTogether(frame, map.element, map.sentences);
+  }
+
+  return {
+    elements,
+    variables: {
+      "--heading-width": `${HEADING_WIDTH}px`,
+      "--names-width": `${NAMES_WIDTH}px`,
+      "--frame-width": `${Math.min(room, side + columns.total)}px`,
+      "--columns-width": `${columns.total}px`,
+      "--column-width": `${columns.width}px`,
+      "--columns-left": `${side}px`,
+      "--heads-height": `${wordSpace(trace.source_tokens, columns.width).height}px`,
+    },
+    /** @param {number} step */
+    show(step) {
+      for (const view of views) {
+        view.show(step);
+      }
+      map?.show(step);
+      if (trace.weights !== null) {
+        bringIntoView(frame, columns, side, trace.weights[step]);
+      }
+    },
+    /** @param {number} component */
+    follow(component) {
+      for (const view of views) {
+        view.follow?.(component);
+      }
+    },
+    /** @param {number | null} i */
+    link(i) {
+      for (const mark of [bandsMark, mapMark]) {
+        mark.classList.toggle("shown", i !== null);
+        mark.style.transform = `translateX(${columns.left(i ?? 0)}px)`;
+      }
+      map?.link(i);
+    },
+  };
+}
+
+/**
+ * The columns of the bands and of the map stay under each other, the sentences beside their rows.
+ * @param {HTMLElement} bands
+ * @param {HTMLElement} map
+ * @param {HTMLElement} sentences
+ */
+function scrollTogether(bands, map, sentences) {
+  bands.addEventListener("scroll", () => {
+    map.scrollLeft = bands.scrollLeft;
+  });
+  map.addEventListener("scroll", () => {
+    bands.scrollLeft = map.scrollLeft;
+    sentences.style.transform = `translateY(${-map.scrollTop}px)`;
+  });
+}
+
+/**
+ * Scroll sideways when the column with the largest weight is out of view.
+ * @param {HTMLElement} frame
+ * @param {import("./bands.js").Columns} columns
+ * @param {number} side
+ * @param {number[]} weights
+ */
+function bringIntoView(frame, columns, side, weights) {
+  const room = frame.clientWidth - side;
+  if (columns.total <= room) {
+    return;
+  }
+  const largest = weights.indexOf(Math.max(...weights));
+  const left = columns.left(largest);
+  if (left < frame.scrollLeft || left + columns.width > frame.scrollLeft + room) {
+    frame.scrollLeft = left - (room - columns.width) / 2;
+  }
+}

@@ -1,0 +1,174 @@
+// What Python sent, as typed parts, and the scales that are fixed for the whole trace.
+
+import { clamp, formatNumber, largestSize } from "./numbers.js";
+
+/**
+ * @typedef {object} Candidate
+ * @property {string} token
+ * @property {number} probability
+ * @property {number} rank From 1.
+ */
+
+/**
+ * A decoded sentence; the fields are those of `DecodingTrace`. What does not exist is null.
+ * @typedef {object} Trace
+ * @property {string | null} source_text
+ * @property {string[]} source_tokens
+ * @property {string[]} source_pieces
+ * @property {number[]} source_word_ids
+ * @property {string[]} target_tokens
+ * @property {boolean[]} target_known
+ * @property {number[][]} encoder_states
+ * @property {number[][]} decoder_states
+ * @property {(number | null)[][] | null} scores A hidden score is null.
+ * @property {number[][] | null} computed_weights
+ * @property {number[][] | null} weights
+ * @property {number[][] | null} contexts
+ * @property {number[][] | null} attention_outputs
+ * @property {number[] | null} token_probabilities
+ * @property {number[] | null} token_ranks
+ * @property {Candidate[][] | null} candidates
+ * @property {string | null} checkpoint
+ * @property {string} scorer
+ * @property {string} decoding
+ * @property {{temperature: number, replaced_weights: [number, number[]][], forced_tokens: [number, string][]}} intervention
+ */
+
+/**
+ * One softmax, opened: scaled = score / temperature, shifted = scaled - largest, weight = exp(shifted) / total.
+ * @typedef {object} SoftmaxParts
+ * @property {(number | null)[]} scaled
+ * @property {number} largest
+ * @property {(number | null)[]} shifted
+ * @property {number[]} exponentials
+ * @property {number} total
+ */
+
+/**
+ * @typedef {Record<"step" | PartName, string>} Sentences
+ * @typedef {"score" | "softmax" | "blend" | "output" | "prediction"} PartName
+ */
+
+/**
+ * @typedef {object} PlayerDocument
+ * @property {Trace} trace
+ * @property {SoftmaxParts[] | null} softmax
+ * @property {Sentences[]} sentences
+ * @property {Record<PartName, string | null>} formulas
+ * @property {string} wordMark
+ */
+
+/**
+ * @typedef {object} PlayerData
+ * @property {{step: number, part: number | null}} start
+ * @property {boolean} writesAddress
+ * @property {PlayerDocument} document
+ */
+
+/**
+ * The largest sizes over the whole trace, so that nothing changes its scale from step to step.
+ * @typedef {object} Limits
+ * @property {number} encoderStates Encoder states, their weighted copies and the contexts share one scale.
+ * @property {number} decoderStates
+ * @property {number} outputs
+ * @property {number} scores
+ */
+
+export const PART_NAMES = /** @type {PartName[]} */ (["score", "softmax", "blend", "output", "prediction"]);
+
+export const END_TOKEN = "</s>";
+
+/**
+ * @param {Uint8Array | ArrayBuffer | string} bytes
+ * @returns {PlayerData}
+ */
+export function readData(bytes) {
+  return JSON.parse(typeof bytes === "string" ? bytes : new TextDecoder().decode(bytes));
+}
+
+/**
+ * @param {Trace} trace
+ * @returns {Limits}
+ */
+export function readLimits(trace) {
+  return {
+    encoderStates: largestSize(trace.encoder_states.flat()),
+    decoderStates: largestSize(trace.decoder_states.flat()),
+    outputs: trace.attention_outputs === null ? 1 : largestSize(trace.attention_outputs.flat()),
+    scores: trace.scores === null ? 1 : largestSize(trace.scores.flat()),
+  };
+}
+
+/**
+ * The parts that this trace has numbers for.
+ * @param {Trace} trace
+ * @returns {number[]}
+ */
+export function availableParts(trace) {
+  const exists = [trace.scores, trace.weights, trace.contexts, trace.attention_outputs, trace.candidates];
+  return exists.flatMap((numbers, part) => (numbers === null ? [] : [part]));
+}
+
+/**
+ * A step and a part that exist, nearest to those asked for.
+ * @param {Trace} trace
+ * @param {{step: number, part: number | null}} asked
+ * @returns {{step: number, part: number | null}}
+ */
+export function nearestPosition(trace, asked) {
+  const step = clamp(Math.trunc(asked.step) || 0, 0, trace.target_tokens.length - 1);
+  const parts = availableParts(trace);
+  if (asked.part === null || parts.length === 0) {
+    return { step, part: null };
+  }
+  const part = parts.find((available) => available >= Number(asked.part)) ?? parts[parts.length - 1];
+  return { step, part };
+}
+
+/**
+ * How a target token is shown.
+ * @param {string} token
+ * @returns {string}
+ */
+export function shownToken(token) {
+  return token === END_TOKEN ? "end" : token;
+}
+
+/**
+ * The target token of a step as the subject of a sentence.
+ * @param {Trace} trace
+ * @param {number} step
+ * @returns {string}
+ */
+export function tokenName(trace, step) {
+  return trace.target_tokens[step] === END_TOKEN ? "The end" : trace.target_tokens[step];
+}
+
+/**
+ * True if a person replaced the weights of this step.
+ * @param {Trace} trace
+ * @param {number} step
+ * @returns {boolean}
+ */
+export function isReplaced(trace, step) {
+  if (trace.weights === null || trace.computed_weights === null) {
+    return false;
+  }
+  const computed = trace.computed_weights[step];
+  return trace.weights[step].some((weight, i) => weight !== computed[i]);
+}
+
+/**
+ * What a cell of the map says to those who cannot see it.
+ * @param {Trace} trace
+ * @param {number} step
+ * @param {number} i
+ * @param {(value: number | null) => string} write
+ * @returns {string}
+ */
+export function describeCell(trace, step, i, write = formatNumber) {
+  const weights = /** @type {number[][]} */ (trace.weights);
+  const computed = /** @type {number[][]} */ (trace.computed_weights);
+  const text = `${tokenName(trace, step)} looks at ${trace.source_tokens[i]}: ${write(weights[step][i])}`;
+  return isReplaced(trace, step) ? `${text}, set by hand; computed ${write(computed[step][i])}` : text;
+}

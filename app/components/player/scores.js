@@ -1,0 +1,66 @@
+// Part 1: one score a column, as a signed bar from a zero line in the middle, with its number.
+
+import { addColumnTargets, addNumberLine, createBand } from "./bands.js";
+import { signedColour } from "./colours.js";
+import { svg } from "./dom.js";
+import { formatExactly, formatNumber } from "./numbers.js";
+
+const BAR_SPACE = 50;
+const ZERO = BAR_SPACE / 2;
+const LINE = 18;
+
+/**
+ * @param {import("./bands.js").Scene} scene
+ * @returns {import("./bands.js").View}
+ */
+export function createScores(scene) {
+  const { columns, limits, palette } = scene;
+  const scores = /** @type {(number | null)[][]} */ (scene.trace.scores);
+  const band = createBand(scene, {
+    part: 0,
+    number: "1",
+    title: "Score",
+    formula: scene.document.formulas.score,
+    height: BAR_SPACE + LINE + 2,
+    label: "The score of each source token, as a bar above or below zero.",
+  });
+  band.addName("0", ZERO + 4);
+  band.addName("score α", BAR_SPACE + 14);
+  band.drawing.append(svg("line", { x1: 0, x2: columns.total, y1: ZERO, y2: ZERO, class: "zero" }));
+  const bars = Array.from({ length: columns.count }, (_, i) => {
+    const width = Math.min(28, columns.width - 12);
+    const bar = svg("rect", { x: columns.centre(i) - width / 2, width, class: "bar" });
+    band.drawing.append(bar);
+    return bar;
+  });
+  const numbers = addNumberLine(scene, band, BAR_SPACE + 14);
+  let current = 0;
+  addColumnTargets(scene, band, BAR_SPACE + LINE, (i) => {
+    const score = scores[current][i];
+    return score === null
+      ? `${scene.trace.source_tokens[i]} is hidden from attention`
+      : `score of ${scene.trace.source_tokens[i]}: ${formatExactly(score)}`;
+  });
+  return {
+    element: band.element,
+    show(step) {
+      current = step;
+      band.say(scene.document.sentences[step].score);
+      for (const [i, score] of scores[step].entries()) {
+        placeBar(bars[i], score === null ? 0 : score / limits.scores);
+        bars[i].setAttribute("fill", signedColour(palette, score ?? 0, limits.scores));
+        numbers[i].textContent = score === null ? "hidden" : formatNumber(score);
+      }
+    },
+  };
+}
+
+/**
+ * @param {SVGElement} bar
+ * @param {number} share -1..1 of half the space.
+ */
+function placeBar(bar, share) {
+  const length = Math.abs(share) * (ZERO - 1);
+  bar.setAttribute("y", String(share >= 0 ? ZERO - length : ZERO));
+  bar.setAttribute("height", String(length));
+}

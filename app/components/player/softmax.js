@@ -1,0 +1,115 @@
+// Part 2: the softmax opened line by line, down to the weights.
+
+import { addColumnTargets, addNumberLine, createBand } from "./bands.js";
+import { weightColour } from "./colours.js";
+import { svg } from "./dom.js";
+import { formatExactly, formatNumber } from "./numbers.js";
+import { isReplaced } from "./reading.js";
+
+const LINE = 17;
+const BAR_SPACE = 32;
+
+/**
+ * @param {import("./bands.js").Scene} scene
+ * @returns {import("./bands.js").View}
+ */
+export function createSoftmax(scene) {
+  const { columns, palette, trace } = scene;
+  const softmax = /** @type {import("./reading.js").SoftmaxParts[]} */ (scene.document.softmax);
+  const weights = /** @type {number[][]} */ (trace.weights);
+  const temperature = trace.intervention.temperature;
+  const lines = temperature === 1 ? ["shifted", "exponentials"] : ["scaled", "shifted", "exponentials"];
+  const weightLine = lines.length * LINE + 13;
+  const barTop = weightLine + 6;
+  const height = barTop + BAR_SPACE + 2;
+  const band = createBand(scene, {
+    part: 1,
+    number: "2",
+    title: "Softmax",
+    formula: scene.document.formulas.softmax,
+    height,
+    label: "Each score less the largest, its exponential, and its weight as a bar from 0 to 1.",
+  });
+  const names = lines.map((_, line) => band.addName("", line * LINE + 13));
+  const numbers = lines.map((_, line) => addNumberLine(scene, band, line * LINE + 13));
+  const totalName = band.addName("", weightLine);
+  const weightNumbers = addNumberLine(scene, band, weightLine, "strong");
+  band.addName("1", barTop + 10, "tick");
+  band.addName("weight α̂", barTop + BAR_SPACE - 8);
+  const bars = addWeightBars(scene, band, barTop);
+  let current = 0;
+  addColumnTargets(scene, band, height, (i) => describeColumn(scene, softmax[current], current, i));
+  return {
+    element: band.element,
+    show(step) {
+      current = step;
+      const parts = softmax[step];
+      band.say(scene.document.sentences[step].softmax);
+      band.element.classList.toggle("replaced", isReplaced(trace, step));
+      for (const [line, name] of lines.entries()) {
+        const values = parts[/** @type {"scaled" | "shifted" | "exponentials"} */ (name)];
+        names[line].textContent = lineName(name, parts, temperature);
+        for (let i = 0; i < columns.count; i += 1) {
+          numbers[line][i].textContent = formatNumber(values[i], name === "exponentials" ? 3 : 2);
+        }
+      }
+      totalName.textContent = `÷ ${formatNumber(parts.total, 3)}`;
+      for (const [i, weight] of weights[step].entries()) {
+        weightNumbers[i].textContent = formatNumber(weight, 3);
+        bars[i].setAttribute("y", String(barTop + BAR_SPACE * (1 - weight)));
+        bars[i].setAttribute("height", String(BAR_SPACE * weight));
+        bars[i].setAttribute("fill", weightColour(palette, weight));
+      }
+    },
+  };
+}
+
+/**
+ * @param {import("./bands.js").Scene} scene
+ * @param {import("./bands.js").Band} band
+ * @param {number} top
+ * @returns {SVGElement[]}
+ */
+function addWeightBars(scene, band, top) {
+  const { columns } = scene;
+  const width = columns.width - 4;
+  return Array.from({ length: columns.count }, (_, i) => {
+    const x = columns.left(i) + 2;
+    const frame = svg("rect", { x: x + 0.5, y: top + 0.5, width: width - 1, height: BAR_SPACE - 1, class: "track" });
+    const bar = svg("rect", { x, width, class: "bar" });
+    band.drawing.append(frame, bar);
+    return bar;
+  });
+}
+
+/**
+ * The name of a line, with the number of this step that acts in it.
+ * @param {string} name
+ * @param {import("./reading.js").SoftmaxParts} parts
+ * @param {number} temperature
+ * @returns {string}
+ */
+function lineName(name, parts, temperature) {
+  if (name === "scaled") {
+    return `÷ τ = ${formatExactly(temperature)}`;
+  }
+  if (name === "shifted") {
+    return parts.largest < 0 ? `+ ${formatNumber(-parts.largest)}` : `− ${formatNumber(parts.largest)}`;
+  }
+  return "exp";
+}
+
+/**
+ * @param {import("./bands.js").Scene} scene
+ * @param {import("./reading.js").SoftmaxParts} parts
+ * @param {number} step
+ * @param {number} i
+ * @returns {string}
+ */
+function describeColumn(scene, parts, step, i) {
+  const { trace } = scene;
+  const used = /** @type {number[][]} */ (trace.weights)[step][i];
+  const computed = /** @type {number[][]} */ (trace.computed_weights)[step][i];
+  const chain = `exp(${formatExactly(parts.shifted[i])}) = ${formatExactly(parts.exponentials[i])}; divided by ${formatExactly(parts.total)}: ${formatExactly(computed)}`;
+  return isReplaced(trace, step) ? `${chain}; set by hand: ${formatExactly(used)}` : chain;
+}

@@ -1,0 +1,47 @@
+"""One HTML file that holds a player and its trace: it needs no server and no network and opens from a folder.
+
+It knows the payload only as bytes of JSON.
+"""
+
+import html
+
+from app.components.step_player import player_data, player_script, player_style
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{style}
+html {{ color-scheme: light dark; }}
+body {{ margin: 0; padding: 16px; background: #FFFFFF; }}
+@media (prefers-color-scheme: dark) {{ body {{ background: #12161B; }} }}
+</style>
+</head>
+<body>
+<main></main>
+<script type="application/json">{data}</script>
+<script type="module">
+{script}
+openStandalone(document.querySelector("main"), document.querySelector('script[type="application/json"]').textContent);
+</script>
+</body>
+</html>
+"""
+
+
+def standalone_html(payload: bytes, *, title: str, step: int = 0, part: int | None = None) -> str:
+    """The page as text. The title and the trace come from people and cannot break out of their places."""
+    return PAGE.format(
+        title=html.escape(title),
+        style=player_style(),
+        data=_inside_script(player_data(payload, step, part, writes_address=True)),
+        script=player_script(),
+    )
+
+
+def _inside_script(json: bytes) -> str:
+    """JSON that an HTML parser reads to its end: `<` stands only inside strings, where an escape says the same."""
+    return json.decode("utf-8").replace("<", "\\u003c")

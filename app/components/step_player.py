@@ -1,0 +1,294 @@
+"""The step player: one component that draws a trace and steps through it in the browser, without a round trip.
+
+Python gives it a payload (the trace, its opened softmaxes, its sentences and the fixed texts of the five parts) and a
+place to start; the browser gives back the step and the part. The drawing lives in `player/`, source files of
+JavaScript that are joined here in a fixed order. This module knows no checkpoint, no page and no torch.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import orjson
+import streamlit as st
+
+from app import theme
+from attention_model import analysis
+from attention_model.trace import END_TOKEN, DecodingTrace
+
+SOURCE_FOLDER = Path(__file__).parent / "player"
+
+SOURCE_FILES = (
+    "numbers.js",
+    "dom.js",
+    "colours.js",
+    "reading.js",
+    "hints.js",
+    "formulas.js",
+    "grids.js",
+    "bands.js",
+    "words.js",
+    "scores.js",
+    "softmax.js",
+    "blend.js",
+    "decoder.js",
+    "candidates.js",
+    "map.js",
+    "picture.js",
+    "transport.js",
+    "keys.js",
+    "player.js",
+    "main.js",
+)
+"""In the order in which they are joined: a file uses only what stands before it."""
+
+WORD_MARK = "\ue000"
+"""Stands around source words in sentences: a character that nobody types, unlike an asterisk."""
+
+PARTS = ("score", "softmax", "blend", "output", "prediction")
+
+FORMULAS = {
+    "score": {
+        "dot": "α_{t,i} = h_{i}^{⊤} s_{t}",
+        "multiplicative": "α_{t,i} = h_{i}^{⊤} W s_{t}",
+        "additive": "α_{t,i} = v^{⊤} tanh(W_{1} h_{i} + W_{2} s_{t})",
+    },
+    "softmax": "α̂_{t,i} = exp(α_{t,i}) / Σ_{k} exp(α_{t,k})",
+    "softmax_with_temperature": "α̂_{t,i} = exp(α_{t,i}/τ) / Σ_{k} exp(α_{t,k}/τ)",
+    "blend": "a_{t} = Σ_{i} α̂_{t,i} h_{i}",
+    "output": "õ_{t} = tanh(W [a_{t}; s_{t}])",
+    "output_without_attention": "õ_{t} = tanh(W s_{t})",
+    "prediction": "P(y_{t}) = softmax(V õ_{t})",
+}
+"""DESIGN.md section 1. `_{…}` is set below the line, `^{…}` above it."""
+
+
+class PlayerPosition(NamedTuple):
+    """Where a player stands: the step from 0, and the part from 0, None when it steps by whole words."""
+
+    step: int
+    part: int | None
+
+
+def player_payload(trace: DecodingTrace) -> bytes:
+    """Everything that the player draws from, as JSON; to be made once a trace and kept."""
+    steps = range(len(trace.target_tokens))
+    document = {
+        "trace": orjson.Fragment(trace.to_json()),
+        "softmax": None if trace.scores is None else [_softmax(trace, t) for t in steps],
+        "sentences": [_sentences(trace, t) for t in steps],
+        "formulas": _formulas(trace),
+        "wordMark": WORD_MARK,
+    }
+    return orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY)
+
+
+def player_data(payload: bytes, step: int = 0, part: int | None = None, *, writes_address: bool = False) -> bytes:
+    """A payload together with the place to start and whether the player keeps the page's address up to date."""
+    return orjson.dumps(
+        {
+            "start": {"step": step, "part": part},
+            "writesAddress": writes_address,
+            "document": orjson.Fragment(payload),
+        }
+    )
+
+
+def player_script() -> str:
+    """The player's source files as one module whose default export is the entry that Streamlit calls."""
+    return "\n".join(_joined((SOURCE_FOLDER / name).read_text("utf-8")) for name in SOURCE_FILES)
+
+
+def player_style() -> str:
+    """The player's style sheet, after the theme's colours for both schemes."""
+    schemes = "\n".join(f'[data-scheme="{scheme}"] {{\n{theme.css_variables(scheme)}\n}}' for scheme in theme.SCHEMES)
+    return schemes + "\n" + (SOURCE_FOLDER / "player.css").read_text("utf-8")
+
+
+def player_position(key: str) -> PlayerPosition | None:
+    """Where the visitor has taken the player with this key; None while it stands where it started."""
+    state = st.session_state.get(key)
+    position = state.get("position") if state else None
+    return PlayerPosition(position["step"], position["part"]) if position else None
+
+
+def step_player(
+    payload: bytes,
+    *,
+    key: str,
+    step: int = 0,
+    part: int | None = None,
+    on_step_change: Callable[[], None] | None = None,
+    writes_address: bool = True,
+) -> PlayerPosition:
+    """Mount the player and return where it stands.
+
+    payload: from `player_payload`.
+    step, part: where to start, from 0. A later run moves the player only by giving another place than the run before
+        it, or another payload; giving back what the player reported moves nothing.
+    on_step_change: called about 250 ms after the visitor came to rest at a step; `player_position(key)` tells where.
+    writes_address: keep `step` and `part`, counted from 1, in the page's address. For one player a page.
+    """
+    asked = PlayerPosition(step, part)
+    start = _start(key, payload, asked)
+    _COMPONENT(
+        key=key,
+        data=player_data(payload, start.step, start.part, writes_address=writes_address),
+        on_position_change=on_step_change or _nothing,
+    )
+    return player_position(key) or start
+
+
+class _Mounted(NamedTuple):
+    """What a player was last given: kept in the session so that a rerun sends nothing new without need."""
+
+    payload: int
+    asked: PlayerPosition
+    start: PlayerPosition
+
+
+def _start(key: str, payload: bytes, asked: PlayerPosition) -> PlayerPosition:
+    """The place that the data names as the start; unchanged over reruns, or the whole payload would travel again."""
+    memory = f"{key}:mounted"
+    before: _Mounted | None = st.session_state.get(memory)
+    reported = player_position(key)
+    is_same = before is not None and before.payload == hash(payload) and key in st.session_state
+    keeps = is_same and (asked in (before.asked, reported))
+    start = before.start if keeps else asked
+    st.session_state[memory] = _Mounted(hash(payload), asked, start)
+    return start
+
+
+def _nothing() -> None:
+    """Streamlit keeps a state only when a callback is named for it."""
+
+
+def _joined(source: str) -> str:
+    """A source file in a scope of its own that gives away what it exports; the last file stays as it is."""
+    without_imports = re.sub(r'^import\s*\{[^}]*\}\s*from\s*"\./\w+\.js";\n', "", source, flags=re.MULTILINE)
+    exported = ", ".join(re.findall(r"^export (?:async )?(?:function|const) (\w+)", source, flags=re.MULTILINE))
+    plain = re.sub(r"^export (?!default)", "", without_imports, flags=re.MULTILINE)
+    if "export default" in plain:
+        return plain
+    return f"const {{ {exported} }} = (() => {{\n{plain}\nreturn {{ {exported} }};\n}})();\n"
+
+
+def _softmax(trace: DecodingTrace, t: int) -> dict[str, Any]:
+    """The softmax of step t, opened, in single precision: exact enough to be read, and half as long."""
+    parts = analysis.softmax_parts(trace.scores[t], trace.intervention.temperature)
+    return {
+        "scaled": _single(parts.scaled),
+        "largest": parts.largest,
+        "shifted": _single(parts.shifted),
+        "exponentials": _single(parts.exponentials),
+        "total": parts.total,
+    }
+
+
+def _single(values: np.ndarray) -> np.ndarray:
+    return values.astype(np.float32)
+
+
+def _formulas(trace: DecodingTrace) -> dict[str, str | None]:
+    """The formula of each part, for this trace's scorer."""
+    has_attention = trace.scorer != "none"
+    is_heated = trace.intervention.temperature != 1
+    return {
+        "score": FORMULAS["score"].get(trace.scorer),
+        "softmax": FORMULAS["softmax_with_temperature" if is_heated else "softmax"],
+        "blend": FORMULAS["blend"],
+        "output": FORMULAS["output" if has_attention else "output_without_attention"],
+        "prediction": FORMULAS["prediction"],
+    }
+
+
+def _sentences(trace: DecodingTrace, t: int) -> dict[str, str]:
+    """One short sentence a picture for step t, `step` for the whole of it."""
+    return {
+        "step": analysis.describe_step(trace, t, WORD_MARK) + ".",
+        "score": _describe_scores(trace, t),
+        "softmax": _describe_softmax(trace, t),
+        "blend": _describe_blend(trace, t),
+        "output": _describe_output(trace, t),
+        "prediction": _describe_prediction(trace, t),
+    }
+
+
+NO_ATTENTION = "There is no attention: the decoder reads only the encoder's final state."
+
+
+def _describe_scores(trace: DecodingTrace, t: int) -> str:
+    if trace.scores is None:
+        return NO_ATTENTION
+    row = trace.scores[t]
+    seen = np.flatnonzero(np.isfinite(row))
+    largest, smallest = seen[row[seen].argmax()], seen[row[seen].argmin()]
+    text = f"Largest {_number(row[largest])} for {_word(trace, largest)}"
+    if len(seen) > 1:
+        text += f", smallest {_number(row[smallest])} for {_word(trace, smallest)}"
+    if len(seen) < len(row):
+        hidden = ", ".join(_word(trace, i) for i in np.flatnonzero(np.isinf(row)))
+        text += f"; hidden: {hidden}"
+    return text + "."
+
+
+def _describe_softmax(trace: DecodingTrace, t: int) -> str:
+    if trace.scores is None:
+        return NO_ATTENTION
+    parts = analysis.softmax_parts(trace.scores[t], trace.intervention.temperature)
+    first = "The largest score"
+    if trace.intervention.temperature != 1:
+        first = f"Scores are divided by the temperature {trace.intervention.temperature:g}; the largest"
+    return f"{first}, {_number(parts.largest)}, is subtracted first. The weights add up to 1."
+
+
+def _describe_blend(trace: DecodingTrace, t: int) -> str:
+    if trace.weights is None:
+        return NO_ATTENTION
+    row = trace.weights[t]
+    order = [i for i in np.argsort(-row, kind="stable")[:3] if row[i] >= 0.1]
+    shares = [f"{row[i]:.2f} of {_word(trace, i)}" for i in order]
+    if not order:
+        return "No state has as much as a tenth of the blend."
+    rest = 1 - float(sum(row[i] for i in order))
+    if rest >= 0.005:
+        shares.append(f"{rest:.2f} of the rest")
+    return "The context is " + " + ".join(shares) + "."
+
+
+def _describe_output(trace: DecodingTrace, t: int) -> str:
+    if trace.attention_outputs is None:
+        return "These states have no output layer."
+    values = trace.attention_outputs[t]
+    return f"{len(values)} numbers from {_number(values.min())} to {_number(values.max())}."
+
+
+def _describe_prediction(trace: DecodingTrace, t: int) -> str:
+    if trace.candidates is None or trace.token_probabilities is None or trace.token_ranks is None:
+        return "These states have no vocabulary, so no word is predicted."
+    token, probability, rank = _name(trace.target_tokens[t]), trace.token_probabilities[t], trace.token_ranks[t]
+    if not trace.target_known[t]:
+        return f"{token} is not in the vocabulary; the model read an unknown word in its place."
+    if rank == 1:
+        return f"{token} is the most probable next word ({probability:.2f})."
+    best = trace.candidates[t][0]
+    most = f"the most probable is {_name(best.token)} ({best.probability:.2f})"
+    return f"{token} has rank {rank} ({probability:.2f}); {most}."
+
+
+def _word(trace: DecodingTrace, i: int) -> str:
+    return f"{WORD_MARK}{trace.source_tokens[i]}{WORD_MARK}"
+
+
+def _name(token: str) -> str:
+    return "The end" if token == END_TOKEN else token
+
+
+def _number(value: float) -> str:
+    """Two decimals, with a true minus sign."""
+    return f"{value:.2f}".replace("-", "−")
+
+
+_COMPONENT = st.components.v2.component("step_player", js=player_script(), css=player_style(), isolate_styles=True)
