@@ -8,7 +8,7 @@ import gc
 import logging
 import os
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,17 +44,20 @@ class Engine:
         self._loading = threading.Lock()
         self._workers = ThreadPoolExecutor(DECODES_AT_ONCE, thread_name_prefix="decode")
 
-    def warm_up(self) -> None:
+    def warm_up(self) -> Future[None]:
         """Import the engine and load every translator that is there, in the background."""
-        self._workers.submit(self._load_all)
+        return self._workers.submit(self._load_all)
 
     def decode(self, request: Request) -> tuple[DecodingTrace, ...]:
         """The traces that a request asks for, the best first; one unless decoding is `beam`. Waits for its turn."""
         return self._workers.submit(self._decode, request).result()
 
     def _decode(self, request: Request) -> tuple[DecodingTrace, ...]:
-        from attention_model import decoding  # imports torch, which nothing before the first decoding needs
+        import torch  # which nothing before the first decoding needs
 
+        from attention_model import decoding
+
+        torch.set_num_threads(1)  # for this worker; more threads spin against the server's own
         translator = self._translator(f"{PAIR}/{request.scorer}")
         if request.decoding == "beam":
             return decoding.beam_decode(translator, request.sentence, beam_size=request.beam_size)
@@ -65,11 +68,8 @@ class Engine:
     def _translator(self, name: str) -> "Translator":
         with self._loading:
             if name not in self._translators:
-                import torch
-
                 from attention_model import checkpoint
 
-                torch.set_num_threads(1)  # more threads spin against the server's own
                 self._translators[name] = checkpoint.load_translator(name, folder=self._folder)
                 # Streamlit collects garbage after every run; what stays for good need not be looked at again.
                 gc.collect()

@@ -26,29 +26,28 @@ TABLES = ("Weights", "Scores", "Steps", "Next words")
 @guarded
 def render(decode: Callable[[Request], tuple[DecodingTrace, ...]], examples: Sequence[Example]) -> None:
     """Draw the page. decode: gives a request's traces, the best first."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.title("Glanceback", anchor=False, width="content")
-        st.caption(prose("translate")["tagline"], width="content")
-    request = translation_request(examples)
-    show_link_mistakes(request)
-    _result(decode, request)
+    with st.container(gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            st.title("Glanceback", anchor=False, width="content")
+            st.caption(prose("translate")["tagline"], width="content")
+        request = translation_request(examples)
+        show_link_mistakes(request)
+        trace = _translation(decode, request)
+    if trace is not None:
+        _player(_payload(trace), min(request.step, len(trace.target_tokens) - 1), request.part)
+        _notes(trace)
+        _below(trace)
 
 
 @guarded
-def _result(decode: Callable[[Request], tuple[DecodingTrace, ...]], request: Request) -> None:
-    """Everything that follows from the request; where it cannot be done, the sentence box above stays as it is."""
+def _translation(decode: Callable[[Request], tuple[DecodingTrace, ...]], request: Request) -> DecodingTrace | None:
+    """Decode and show the translation; None, with a sentence in its place, where that cannot be done."""
     with st.spinner("Translating…"):
         trace = decode(request.decoded)[0]
-    _translation(trace, request)
-    _player(_payload(trace), min(request.step, len(trace.target_tokens) - 1), request.part)
-    _notes(trace)
-    _below(trace)
-
-
-def _translation(trace: DecodingTrace, request: Request) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.html(f'<p class="translation">{chinese(trace.translation)}</p>', width="content")
         st.caption(_how_it_was_made(trace, request), width="content")
+    return trace
 
 
 def _how_it_was_made(trace: DecodingTrace, request: Request) -> str:
