@@ -143,6 +143,8 @@ def _with_place(request: Request, step: int, part: int | None) -> Request:
     before: Request | None = st.session_state.get("placed_request")
     st.session_state["placed_request"] = request.decoded
     if before is not None and replace(request.decoded, scorer=before.scorer) != before:
+        for name in ("step", "part"):
+            st.query_params.pop(name, None)
         return request
     return replace(request, step=step, part=part)
 
