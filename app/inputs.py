@@ -122,7 +122,8 @@ def translation_request(examples: Sequence[Example]) -> Request:
         beam_size = _beam_box()
     elif decoding == "forced":
         target = _target_box()
-    _example_pills(examples, sentence)
+    if examples:
+        _example_pills(examples, sentence)
     step, part = place_in_link(link)
     return _with_place(Request(sentence, scorer, decoding, beam_size, target), step, part)
 

@@ -74,7 +74,7 @@ def stopped_page():
 
 
 def test_a_mistake_is_shown_as_text_and_the_page_goes_on():
-    page = AppTest.from_function(mistaken_page).run()
+    page = AppTest.from_function(mistaken_page, default_timeout=60).run()
     assert page.warning[0].value == r"There is no word in “\*stars\* \<b\>\& tags\<\/b\>”\."
     assert page.markdown[0].value == "The rest of the page"
     assert not page.exception
@@ -83,7 +83,7 @@ def test_a_mistake_is_shown_as_text_and_the_page_goes_on():
 
 def test_a_bug_goes_whole_to_the_log_and_not_to_the_page(caplog):
     with caplog.at_level(logging.ERROR, logger="app.guard"):
-        page = AppTest.from_function(broken_page).run()
+        page = AppTest.from_function(broken_page, default_timeout=60).run()
     assert [error.value for error in page.error] == [BUG_NOTICE]
     assert page.markdown[0].value == "The rest of the page"
     assert not page.exception
@@ -92,21 +92,21 @@ def test_a_bug_goes_whole_to_the_log_and_not_to_the_page(caplog):
 
 
 def test_a_bug_in_a_fragment_s_rerun_is_caught():
-    page = AppTest.from_function(broken_fragment_page).run()
+    page = AppTest.from_function(broken_fragment_page, default_timeout=60).run()
     page.button(key="break").click().run()
     assert [error.value for error in page.error] == [BUG_NOTICE]
     assert not page.exception
 
 
 def test_a_bug_in_a_callback_is_caught():
-    page = AppTest.from_function(broken_callback_page).run()
+    page = AppTest.from_function(broken_callback_page, default_timeout=60).run()
     page.button(key="break").click().run()
     assert [error.value for error in page.error] == [BUG_NOTICE]
     assert not page.exception
 
 
 def test_stopping_a_page_is_not_a_bug():
-    page = AppTest.from_function(stopped_page).run()
+    page = AppTest.from_function(stopped_page, default_timeout=60).run()
     assert not page.error
     assert not page.markdown
 

@@ -22,7 +22,7 @@ def page(examples):
 
 
 def opened(**link):
-    at = AppTest.from_function(page, kwargs={"examples": EXAMPLES})
+    at = AppTest.from_function(page, kwargs={"examples": EXAMPLES}, default_timeout=60)
     for name, value in link.items():
         at.query_params[name] = value
     at.run()

@@ -16,8 +16,8 @@ def page(decode, examples):
     translate.render(decode, examples)
 
 
-def opened(decode, **link):
-    at = AppTest.from_function(page, kwargs={"decode": decode, "examples": EXAMPLES}, default_timeout=20)
+def opened(decode, *, examples=EXAMPLES, **link):
+    at = AppTest.from_function(page, kwargs={"decode": decode, "examples": examples}, default_timeout=60)
     for name, value in link.items():
         at.query_params[name] = value
     return at.run()
@@ -176,6 +176,18 @@ def test_a_bug_shows_a_calm_notice_and_no_trace_of_the_stack():
     assert len(at.error) == 1
     assert "secret" not in at.error[0].value
     assert not at.exception
+
+
+def test_without_ready_examples_the_page_still_translates():
+    at = opened(lambda _: (running_example(),), examples=())
+    assert not at.pills
+    assert "我很喜歡貓" in html_of(at)
+
+
+def test_notes_under_the_player_are_announced_above_it():
+    assert "**1 unknown word**, see below" in shown(sized_trace(source=3, unknown=(2,))).caption[-1].value
+    assert "far from what the models know" in shown(sized_trace(source=43, target=5)).caption[-1].value
+    assert "see below" not in shown(running_example()).caption[-1].value
 
 
 def test_html_in_a_translation_is_shown_and_not_obeyed():

@@ -22,6 +22,9 @@ ICON = ":material/translate:"
 TABS = ("In words", "Finished map", "Tables", "Take it home", "How to read this")
 TABLES = ("Weights", "Scores", "Steps", "Next words")
 
+LARGE_CHARACTERS = 20
+"""A longer translation is printed smaller, so that it takes at most two lines or so from the player."""
+
 
 @guarded
 def render(decode: Callable[[Request], tuple[DecodingTrace, ...]], examples: Sequence[Example]) -> None:
@@ -44,14 +47,15 @@ def _translation(decode: Callable[[Request], tuple[DecodingTrace, ...]], request
     """Decode and show the translation; None, with a sentence in its place, where that cannot be done."""
     with st.spinner("Translating…"):
         trace = decode(request.decoded)[0]
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.html(f'<p class="translation">{chinese(trace.translation)}</p>', width="content")
+    size = "translation long" if len(trace.translation) > LARGE_CHARACTERS else "translation"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<p class="{size}">{chinese(trace.translation)}</p>', width="content")
         st.caption(_how_it_was_made(trace, request), width="content")
     return trace
 
 
 def _how_it_was_made(trace: DecodingTrace, request: Request) -> str:
-    """A short line: scorer, decoding, steps, checkpoint."""
+    """A short line: scorer, decoding, steps, checkpoint, and whether notes under the player are worth a look."""
     scorer = "without attention" if trace.scorer == "none" else f"{trace.scorer} scorer"
     decoding = {
         "greedy": "greedy decoding",
@@ -62,6 +66,11 @@ def _how_it_was_made(trace: DecodingTrace, request: Request) -> str:
     parts = [scorer, decoding, f"{steps} step{'s' if steps != 1 else ''}"]
     if trace.checkpoint:
         parts.append(f"checkpoint {plain(trace.checkpoint)}")
+    unknown = len(unknown_word_lines(trace))
+    if unknown:
+        parts.append(f"**{unknown} unknown word{'s' if unknown != 1 else ''}**, see below")
+    if far_lines(trace):
+        parts.append("**far from what the models know**, see below")
     return " · ".join(parts)
 
 
