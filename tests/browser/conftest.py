@@ -5,11 +5,16 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser import real
 from tests.offline import REFUSAL, is_this_machine
 
 HERE = Path(__file__).parent
+# Far more than a page needs on a machine that does nothing else.
+TIMEOUT = 1000 * real.PATIENCE
+expect.set_options(timeout=TIMEOUT)
+
 LOCAL_SCHEMES = ("file", "data", "blob", "about")
 
 
@@ -40,6 +45,7 @@ def new_page(chromium):
     def open_page(viewport=(1280, 900), **options):
         width, height = viewport
         context = chromium.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(TIMEOUT)
         contexts.append(context)
         context.on("request", lambda request: requested.append(request.url))
         context.on("weberror", lambda error: errors.append(str(error.error)))

@@ -1,17 +1,17 @@
 """Starts the real app and a real Chromium, for the tests of this folder and for the README's screenshot."""
 
+import os
 import shutil
 import socket
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
+from urllib.request import urlopen
 
-import requests
 from playwright.sync_api import sync_playwright
-from requests.adapters import HTTPAdapter
-from urllib3.util import Retry
 
 from tests.sources import ROOT
 
@@ -24,6 +24,9 @@ CHROMIUM_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+PATIENCE = 60
+"""Seconds to start or to end. A cold machine that does other things as well needs a good part of them."""
 
 
 class Server(NamedTuple):
@@ -56,23 +59,28 @@ def chromium():
 
 
 @contextmanager
-def app(log):
-    """The app on a free port, as a process that cannot reach another machine; its log goes to the file `log`."""
+def app(log, **environment):
+    """The app on a free port, as a process that cannot reach another machine; its log goes to the file `log`.
+
+    environment: variables that the process gets beside those of this one.
+    """
     port = _free_port()
-    arguments = ["run", "app/main.py", f"--server.port={port}", "--server.headless=true", "--logger.level=info"]
+    options = {"server.port": port, "server.headless": "true", "server.fileWatcherType": "none"}
+    arguments = ["run", "app/main.py", *(f"--{name}={value}" for name, value in options.items())]
     with log.open("w") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.browser.offline_app", *arguments],
             cwd=ROOT,
+            env=os.environ | environment,
             stdout=output,
             stderr=subprocess.STDOUT,
         )
         try:
-            _wait_until_healthy(port, log)
+            _wait_until_healthy(process, port, log)
             yield Server(f"http://localhost:{port}", log)
         finally:
             process.terminate()
-            process.wait(timeout=20)
+            process.wait(PATIENCE)
 
 
 def _free_port():
@@ -81,12 +89,13 @@ def _free_port():
         return one.getsockname()[1]
 
 
-def _wait_until_healthy(port, log):
-    """Ask again, for half a minute at most, until the server answers."""
-    retry = Retry(total=None, connect=60, status=60, status_forcelist=[503], backoff_factor=0.1, backoff_max=0.5)
-    with requests.Session() as session:
-        session.mount("http://", HTTPAdapter(max_retries=retry))
+def _wait_until_healthy(process, port, log):
+    """Ask again and again until the server answers; a server that ended, or that is not there in time, is an error."""
+    deadline = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < deadline:
         try:
-            session.get(f"http://localhost:{port}/_stcore/health", timeout=10).raise_for_status()
-        except requests.RequestException as error:
-            raise RuntimeError(f"The app did not start ({error}).\n{log.read_text()}") from error
+            with urlopen(f"http://localhost:{port}/_stcore/health", timeout=PATIENCE):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError(f"The app did not start.\n{log.read_text()}")
