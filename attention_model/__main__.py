@@ -292,7 +292,7 @@ def _lines(path: Path | None) -> list[str]:
     if path is None and sys.stdin.isatty():
         raise click.UsageError("There is nothing to read: give a sentence, --file FILE or standard input.")
     try:
-        content = click.get_binary_stream("stdin").read() if path is None else path.read_bytes()
+        content = sys.stdin.buffer.read() if path is None else path.read_bytes()
         lines = content.decode("utf-8-sig").splitlines()
     except OSError as error:
         raise DataError(f"The file {path} cannot be read ({error.strerror}). Check its name.") from None
@@ -313,8 +313,11 @@ def _two_columns(line: str) -> tuple[str, str]:
 
 
 def _each(items: list, work: Callable[[Any], Any], title: str) -> Iterator[Any]:
-    """The work done on each item; with several, a bar shows how far it is and a mistake says where it is."""
-    with _progress() as progress:
+    """The work done on each item; of several, a mistake says in which it is.
+
+    Where results appear on the terminal one by one, they are the progress, and a bar would get in between.
+    """
+    with _progress(is_shown=len(items) > 1 and not sys.stdout.isatty()) as progress:
         for number, item in enumerate(progress.track(items, description=title), start=1):
             try:
                 yield work(item)
@@ -324,7 +327,7 @@ def _each(items: list, work: Callable[[Any], Any], title: str) -> Iterator[Any]:
                 raise type(mistake)(f"Sentence {number}: {mistake}") from None
 
 
-def _progress() -> Progress:
+def _progress(is_shown: bool = True) -> Progress:
     """A bar on standard error, so that standard output holds the result alone."""
     console = Console(stderr=True)
     return Progress(
@@ -335,7 +338,7 @@ def _progress() -> Progress:
         TimeRemainingColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal,
+        disable=not (is_shown and console.is_terminal),
     )
 
 

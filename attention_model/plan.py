@@ -73,7 +73,8 @@ class Plan:
         for step in self.steps:
             if not 0 <= step < length:
                 raise InterventionError(
-                    f"There is no step {step} to change: {reason} {length} steps, counted from 0. "
+                    f"There is no step {step} to change: {reason} {length} "
+                    f"{'step' if length == 1 else 'steps'}, counted from 0. "
                     "Choose an earlier step, or take the change back."
                 )
 

@@ -1,0 +1,1 @@
+"""Attention sequence-to-sequence translators that show every number they compute."""

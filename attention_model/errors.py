@@ -1,0 +1,37 @@
+"""The mistakes a person can make, as exceptions whose text can be shown to that person.
+
+Each message says what is wrong, the value found, the value wanted and what to do. Anything else that goes wrong is a
+bug and is not caught under this name.
+"""
+
+
+class AttentionModelError(Exception):
+    """A person's mistake; its text is a sentence for that person."""
+
+
+class TextError(AttentionModelError):
+    """A sentence that cannot be read: empty, too long, without a single word."""
+
+
+class CheckpointError(AttentionModelError):
+    """A checkpoint that is missing, damaged or unknown."""
+
+
+class ConfigError(AttentionModelError):
+    """A configuration whose values cannot work together."""
+
+
+class InterventionError(AttentionModelError):
+    """A change to a decoding step that does not fit the step."""
+
+
+class DecodingError(AttentionModelError):
+    """A request for a decoding that cannot be done: a beam of no width, a target that is too long."""
+
+
+class DataError(AttentionModelError):
+    """A file of sentence pairs or alignments that cannot be read as such."""
+
+
+class TraceError(AttentionModelError):
+    """A trace, or a file holding one, whose parts do not fit together."""
