@@ -26,7 +26,10 @@ SOURCE_FILES = (
     "colours.js",
     "reading.js",
     "hints.js",
+    "frames.js",
     "formulas.js",
+    "hatch.js",
+    "scales.js",
     "grids.js",
     "bands.js",
     "words.js",
@@ -238,10 +241,13 @@ def _describe_softmax(trace: DecodingTrace, t: int) -> str:
     if trace.scores is None:
         return NO_ATTENTION
     parts = analysis.softmax_parts(trace.scores[t], trace.intervention.temperature)
+    last = "The weights add up to 1."
+    if not np.array_equal(trace.weights[t], trace.computed_weights[t]):
+        last = "The hatched bars are the weights set by hand."
     first = "The largest score"
     if trace.intervention.temperature != 1:
         first = f"Scores are divided by the temperature {trace.intervention.temperature:g}; the largest"
-    return f"{first}, {_number(parts.largest)}, is subtracted first. The weights add up to 1."
+    return f"{first}, {_number(parts.largest)}, is subtracted first. {last}"
 
 
 def _describe_blend(trace: DecodingTrace, t: int) -> str:

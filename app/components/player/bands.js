@@ -55,11 +55,14 @@ export function createColumns(count, width) {
 
 /**
  * The heading of a picture: number, title, formula, and the sentence for those who cannot see it.
- * @param {{number: string, title: string, formula: string | null}} texts
+ * @param {{number: string, title: string, formula: string | null, sentenceName?: string}} texts
  * @returns {{element: HTMLElement, sentence: HTMLElement}}
  */
-export function createHeading({ number, title, formula }) {
+export function createHeading({ number, title, formula, sentenceName }) {
   const sentence = html("p", { class: "sentence" });
+  if (sentenceName !== undefined) {
+    sentence.dataset.sentence = sentenceName;
+  }
   const children = [html("h3", {}, number === "" ? [title] : [html("span", { class: "number" }, [number]), title])];
   if (formula !== null) {
     children.push(formulaElement(formula));
@@ -70,6 +73,7 @@ export function createHeading({ number, title, formula }) {
 /**
  * @typedef {object} Band
  * @property {HTMLElement} element
+ * @property {HTMLElement} heading
  * @property {SVGElement} drawing
  * @property {HTMLElement} overlay Holds HTML at the columns' places, over the drawing.
  * @property {(name: string, y: number, className?: string) => SVGElement} addName
@@ -78,11 +82,11 @@ export function createHeading({ number, title, formula }) {
 
 /**
  * @param {Scene} scene
- * @param {{part: number | null, number: string, title: string, formula: string | null, height: number, label: string}} options
+ * @param {{part: number | null, number: string, title: string, formula: string | null, height: number, label: string, sentenceName?: string}} options
  * @returns {Band}
  */
-export function createBand(scene, { part, number, title, formula, height, label }) {
-  const heading = createHeading({ number, title, formula });
+export function createBand(scene, { part, number, title, formula, height, label, sentenceName }) {
+  const heading = createHeading({ number, title, formula, sentenceName });
   const names = surface(NAMES_WIDTH, height, { class: "names", "aria-hidden": "true" });
   const drawing = surface(scene.columns.total, height, { role: "img", "aria-label": label });
   const overlay = html("div", { class: "overlay" });
@@ -94,6 +98,7 @@ export function createBand(scene, { part, number, title, formula, height, label 
   }
   return {
     element,
+    heading: heading.element,
     drawing,
     overlay,
     addName(name, y, className = "") {

@@ -1,8 +1,9 @@
 // Part 3: each state times its weight. The sum of the products is the context, on the decoder's side.
 
 import { addNumberLine, createBand } from "./bands.js";
+import { setText } from "./dom.js";
 import { createGrid } from "./grids.js";
-import { formatExactly, formatNumber } from "./numbers.js";
+import { formatNumber } from "./numbers.js";
 import { placeGrid } from "./words.js";
 
 const LINE = 17;
@@ -31,6 +32,7 @@ export function createBlend(scene, shape) {
     title: "Blend",
     formula: scene.document.formulas.blend,
     height: shape.height + LINE + 10,
+    sentenceName: "blend",
     label: "Each encoder state times its weight; the context is their sum.",
   });
   band.addName("α̂ · h", 14);
@@ -53,10 +55,9 @@ export function createBlend(scene, shape) {
   let chosen = 0;
 
   function writeComponent() {
-    componentName.textContent = `no. ${chosen + 1}`;
+    setText(componentName, `no. ${chosen + 1}`);
     for (let i = 0; i < columns.count; i += 1) {
-      numbers[i].textContent = formatNumber(terms[i][chosen], 3);
-      numbers[i].dataset.exact = formatExactly(terms[i][chosen]);
+      setText(numbers[i], formatNumber(terms[i][chosen], 3));
     }
   }
 

@@ -22,7 +22,12 @@ import { shownToken } from "./reading.js";
 export function createCandidates(scene) {
   const { trace } = scene;
   const candidates = /** @type {import("./reading.js").Candidate[][]} */ (trace.candidates);
-  const heading = createHeading({ number: "5", title: "Next word", formula: scene.document.formulas.prediction });
+  const heading = createHeading({
+    number: "5",
+    title: "Next word",
+    formula: scene.document.formulas.prediction,
+    sentenceName: "prediction",
+  });
   const mostRows = Math.max(...candidates.map((row) => row.length));
   const isForcedSomewhere = candidates.some((row, step) => chosenRow(trace, step) === row.length);
   const rows = Array.from({ length: mostRows + (isForcedSomewhere ? 1 : 0) }, createRow);

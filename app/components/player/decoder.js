@@ -20,6 +20,7 @@ const BOX_HEIGHT = 64;
  * @property {number} [columns]
  * @property {string} name
  * @property {(step: number) => string} sentence
+ * @property {string} [sentenceName]
  * @property {(component: number) => void} [onChoose]
  */
 
@@ -138,6 +139,7 @@ export function createAttentionOutput(scene) {
     vectors: /** @type {number[][]} */ (scene.trace.attention_outputs),
     limit: scene.limits.outputs,
     name: "attention output",
+    sentenceName: "output",
     sentence: (step) => scene.document.sentences[step].output,
   });
 }

@@ -56,6 +56,17 @@ export function setAttributes(element, attributes) {
 }
 
 /**
+ * Set a plain text, and touch nothing when it is there already: many numbers stay the same from step to step.
+ * @param {Element} element
+ * @param {string} text
+ */
+export function setText(element, text) {
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+}
+
+/**
  * Set a text, and with it the language that chooses the right glyphs.
  * @param {Element} element
  * @param {string} text

@@ -2,7 +2,7 @@
 // Few components are printed as numbers; hundreds are painted, and their values show on hover.
 
 import { SIGNED_TABLE_SIZE, signedColour, textOn } from "./colours.js";
-import { html, setAttributes, surface, svg } from "./dom.js";
+import { html, setAttributes, setText, surface, svg } from "./dom.js";
 import { clamp, formatExactly, formatNumber } from "./numbers.js";
 
 /** Up to this many components are printed. */
@@ -156,7 +156,7 @@ function printedDrawing(shape, limit, palette) {
         const colour = signedColour(palette, values[component], limit);
         box.setAttribute("fill", colour);
         text.setAttribute("fill", textOn(palette, colour));
-        text.textContent = formatNumber(values[component]);
+        setText(text, formatNumber(values[component]));
       }
     },
   };

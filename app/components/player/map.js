@@ -3,16 +3,17 @@
 
 import { NAMES_WIDTH } from "./bands.js";
 import { textOn, weightColour } from "./colours.js";
+import { createFrame } from "./frames.js";
+import { hatchPath } from "./hatch.js";
 import { html, isChinese, setAttributes, setSentence, surface, svg } from "./dom.js";
 import { clamp, formatExactly, formatNumber } from "./numbers.js";
 import { describeCell, isReplaced, shownToken } from "./reading.js";
+import { drawWeightScale } from "./scales.js";
 import { isUnknown, wordSpace } from "./words.js";
 
 export const ROW_HEIGHT = 30;
 const NARROWEST_PRINTED = 34;
 const COMPUTED_STRIP = 6;
-const HATCH_GAP = 7;
-const SCALE_STEPS = 50;
 
 /**
  * What a map is drawn with.
@@ -113,12 +114,8 @@ function drawCell({ trace, palette, columns }, step, i) {
 }
 
 /**
- * @typedef {{x: number, y: number, width: number, height: number}} Box
- */
-
-/**
  * @param {import("./colours.js").Palette} palette
- * @param {Box} box
+ * @param {import("./hatch.js").Box} box
  * @param {number} weight
  * @param {string} fill
  * @returns {SVGElement}
@@ -132,60 +129,16 @@ function drawValue(palette, box, weight, fill) {
 /**
  * Hatching over a weight that a person set, and a strip in the colour of the computed one.
  * @param {import("./colours.js").Palette} palette
- * @param {Box} box
+ * @param {import("./hatch.js").Box} box
  * @param {string} fill
  * @param {string} computedFill
  * @returns {SVGElement[]}
  */
 function drawReplaced(palette, box, fill, computedFill) {
   const ink = textOn(palette, fill);
-  const hatch = svg("path", { d: hatchPath(box), stroke: ink, "stroke-opacity": 0.3, fill: "none", class: "hatch" });
+  const hatch = svg("path", { d: hatchPath(box), stroke: ink, "stroke-opacity": 0.35, fill: "none" });
   const strip = { ...box, y: box.y + box.height - COMPUTED_STRIP, height: COMPUTED_STRIP };
   return [hatch, svg("rect", { ...strip, fill: computedFill, stroke: palette.background, class: "computed" })];
-}
-
-/**
- * Diagonal lines that fill a box and do not leave it.
- * @param {Box} box
- * @returns {string}
- */
-function hatchPath({ x, y, width, height }) {
-  const lines = [];
-  for (let offset = HATCH_GAP - height; offset < width; offset += HATCH_GAP) {
-    const from = Math.max(offset, 0);
-    const to = Math.min(offset + height, width);
-    lines.push(`M${x + from} ${y + height - (from - offset)}L${x + to} ${y + height - (to - offset)}`);
-  }
-  return lines.join("");
-}
-
-/**
- * The scale from 0 to 1 with its bar and title.
- * @param {import("./colours.js").Palette} palette
- * @param {number} width
- * @returns {SVGElement}
- */
-export function drawScale(palette, width) {
-  const step = width / SCALE_STEPS;
-  const steps = Array.from({ length: SCALE_STEPS }, (_, index) =>
-    svg("rect", {
-      x: index * step,
-      y: 16,
-      width: step + 0.3,
-      height: 10,
-      fill: weightColour(palette, index / (SCALE_STEPS - 1)),
-    }),
-  );
-  const text = { "font-size": 11, fill: palette.muted };
-  const ticks = [
-    [0, "start"],
-    [0.5, "middle"],
-    [1, "end"],
-  ].map(([share, anchor]) =>
-    svg("text", { ...text, x: Number(share) * width, y: 39, "text-anchor": anchor }, [String(share)]),
-  );
-  const frame = svg("rect", { x: 0.5, y: 16.5, width: width - 1, height: 9, fill: "none", stroke: palette.border });
-  return svg("g", {}, [svg("text", { ...text, x: 0, y: 10 }, ["weight α̂"]), ...steps, frame, ...ticks]);
 }
 
 /**
@@ -217,9 +170,10 @@ export function drawWholeMap(paint) {
 
 /**
  * @typedef {object} MapView
- * @property {HTMLElement} element The frame that scrolls.
+ * @property {import("./frames.js").Frame} frame
  * @property {HTMLElement} sentences
  * @property {(step: number) => void} show
+ * @property {(step: number) => void} keepInView
  * @property {(i: number | null) => void} link
  */
 
@@ -236,26 +190,20 @@ export function createMap(scene, downloads) {
   const space = wordSpace(trace.source_tokens, columns.width);
   const rows = drawRows(scene);
   const labels = drawLabels(scene);
-  const currentMark = svg("rect", {
-    class: "current-mark",
-    x: 1,
-    y: 1,
-    width: columns.total - 2,
-    height: ROW_HEIGHT - 2,
-  });
+  const currentMark = html("div", { class: "current-mark", "aria-hidden": "true" });
   const pointer = svg("path", { class: "current-pointer", d: "M2 9l8 6-8 6z" });
   const heads = surface(columns.total, space.height, { "aria-hidden": "true" });
   heads.append(drawHeads(scene));
   const labelSurface = surface(NAMES_WIDTH, height, { class: "map-labels", "aria-hidden": "true" });
   labelSurface.append(...labels, pointer);
-  const cells = surface(columns.total, height, {
+  const cells = html("div", {
     class: "map-cells",
     role: "grid",
     "aria-label": "Map of weights: a row a target token, a column a source token",
     "aria-rowcount": rowCount,
     "aria-colcount": columns.count,
   });
-  cells.append(drawSlots(scene), ...rows, currentMark);
+  cells.append(...rows.map((row, step) => rowSurface(scene, row, step)), currentMark);
   describeCells(scene, rows);
   const heading = createMapHeading(palette, downloads);
   const content = html("div", { class: "map" }, [
@@ -268,13 +216,14 @@ export function createMap(scene, downloads) {
     html("div", { class: "map-side" }, [labelSurface]),
     html("div", { class: "map-area", "data-from-part": 1 }, [cells]),
   ]);
-  const element = html("div", { class: "frame map-frame" }, [content]);
+  const frame = createFrame("map-frame", content);
   const sentences = createRowSentences(scene);
   let current = 0;
+  const walk = createWalk(rows);
   attachPointing(scene, cells, labelSurface, () => current);
-  attachWalking(scene, rows, cells, () => current);
+  attachWalking(scene, cells, walk, () => current);
   return {
-    element,
+    frame,
     sentences: sentences.element,
     show(step) {
       current = step;
@@ -286,8 +235,10 @@ export function createMap(scene, downloads) {
       pointer.style.transform = `translateY(${step * ROW_HEIGHT}px)`;
       heading.say(step + 1, rowCount);
       sentences.show(step);
-      keepOneStop(rows, step);
-      keepInView(element, space.height + 20, step);
+      walk.settle(step);
+    },
+    keepInView(step) {
+      keepInView(frame, space.height, step);
     },
     link(i) {
       for (const [which, head] of Array.from(heads.querySelectorAll("text")).entries()) {
@@ -308,21 +259,24 @@ function markRow(row, t, step) {
 }
 
 /**
- * Empty places for the rows to come, so that the map has its size from the start.
+ * A surface a row, so that a step paints two rows anew and not the whole map. It holds the empty place of a row to come,
+ * which gives the map its size from the start.
  * @param {import("./bands.js").Scene} scene
+ * @param {SVGElement} row
+ * @param {number} step
  * @returns {SVGElement}
  */
-function drawSlots({ trace, columns }) {
-  const slots = trace.target_tokens.map((_, step) =>
-    svg("rect", {
-      x: 1.5,
-      y: step * ROW_HEIGHT + 1.5,
-      width: columns.total - 3,
-      height: ROW_HEIGHT - 3,
-      class: "slot",
-    }),
-  );
-  return svg("g", { "aria-hidden": "true" }, slots);
+function rowSurface({ document, columns }, row, step) {
+  const y = step * ROW_HEIGHT;
+  const box = { x: 1.5, y: y + 1.5, width: columns.total - 3, height: ROW_HEIGHT - 3 };
+  const element = surface(columns.total, ROW_HEIGHT, {
+    viewBox: `0 ${y} ${columns.total} ${ROW_HEIGHT}`,
+    role: "row",
+    "aria-rowindex": step + 1,
+    "aria-label": document.sentences[step].step.replaceAll(document.wordMark, ""),
+  });
+  element.append(svg("rect", { ...box, class: "slot" }), row);
+  return element;
 }
 
 /**
@@ -332,7 +286,7 @@ function drawSlots({ trace, columns }) {
  */
 function createMapHeading(palette, downloads) {
   const scale = surface(150, 42, { role: "img", "aria-label": "Scale of weights from 0 to 1" });
-  scale.append(drawScale(palette, 150));
+  scale.append(drawWeightScale(palette, 150));
   const sentence = html("p", { class: "sentence" });
   const inner = html("div", { class: "map-heading-inner" }, [
     html("h3", {}, ["Map"]),
@@ -381,11 +335,7 @@ function createRowSentences(scene) {
  */
 function describeCells(scene, rows) {
   for (const [step, row] of rows.entries()) {
-    setAttributes(row, {
-      role: "row",
-      "aria-rowindex": step + 1,
-      "aria-label": scene.document.sentences[step].step.replaceAll(scene.document.wordMark, ""),
-    });
+    row.setAttribute("role", "presentation");
     for (const [i, cell] of Array.from(row.children).entries()) {
       setAttributes(cell, {
         role: "gridcell",
@@ -399,7 +349,7 @@ function describeCells(scene, rows) {
 
 /**
  * @param {EventTarget | null} target
- * @returns {{step: number, i: number, element: SVGElement} | null}
+ * @returns {{step: number, i: number} | null}
  */
 function cellOf(target) {
   const element = target instanceof Element ? /** @type {SVGElement | null} */ (target.closest(".map-cell")) : null;
@@ -409,7 +359,7 @@ function cellOf(target) {
 /**
  * Exact numbers on hover and focus; a click on a finished row goes to its step.
  * @param {import("./bands.js").Scene} scene
- * @param {SVGElement} cells
+ * @param {HTMLElement} cells
  * @param {SVGElement} labels
  * @param {() => number} currentStep
  */
@@ -432,17 +382,55 @@ function attachPointing(scene, cells, labels, currentStep) {
   }
 }
 
+/**
+ * The map is one stop of the Tab key: the cell walked to last, or the first of the current row.
+ * @typedef {object} Walk
+ * @property {(row: number, column: number) => void} goTo Focus this cell.
+ * @property {(step: number) => void} settle Stand in the row of this step, unless the person is walking.
+ */
+
+/**
+ * @param {SVGElement[]} rows
+ * @returns {Walk}
+ */
+function createWalk(rows) {
+  let stop = /** @type {SVGElement} */ (rows[0].children[0]);
+
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
+  function move(row, column) {
+    stop.setAttribute("tabindex", "-1");
+    stop = /** @type {SVGElement} */ (rows[row].children[column]);
+    stop.setAttribute("tabindex", "0");
+  }
+
+  return {
+    goTo(row, column) {
+      move(row, column);
+      stop.focus();
+    },
+    settle(step) {
+      const isWalking = stop.matches(":focus") && Number(stop.dataset.step) <= step;
+      if (!isWalking) {
+        move(step, 0);
+      }
+    },
+  };
+}
+
 /** @type {Record<string, [number, number]>} */
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
  * A focused map is walked cell by cell; Enter goes to the step of the row.
  * @param {import("./bands.js").Scene} scene
- * @param {SVGElement[]} rows
- * @param {SVGElement} cells
+ * @param {HTMLElement} cells
+ * @param {Walk} walk
  * @param {() => number} currentStep
  */
-function attachWalking(scene, rows, cells, currentStep) {
+function attachWalking(scene, cells, walk, currentStep) {
   cells.addEventListener("keydown", (event) => {
     const cell = cellOf(event.target);
     if (cell === null || event.altKey || event.ctrlKey || event.metaKey) {
@@ -455,10 +443,7 @@ function attachWalking(scene, rows, cells, currentStep) {
       if (next === null) {
         return;
       }
-      const target = /** @type {SVGElement} */ (rows[next[0]].children[next[1]]);
-      cell.element.setAttribute("tabindex", "-1");
-      target.setAttribute("tabindex", "0");
-      target.focus();
+      walk.goTo(...next);
     }
     event.preventDefault();
   });
@@ -482,36 +467,15 @@ function nextCell(key, cell, { lastRow, lastColumn }) {
 }
 
 /**
- * The map is one stop of the Tab key: the cell walked to last, or the first of the current row.
- * @param {SVGElement[]} rows
- * @param {number} step
- */
-function keepOneStop(rows, step) {
-  for (const [t, row] of rows.entries()) {
-    const stop = row.querySelector('[tabindex="0"]');
-    if (stop !== null) {
-      if (t <= step && stop.matches(":focus")) {
-        return;
-      }
-      stop.setAttribute("tabindex", "-1");
-    }
-  }
-  rows[step].children[0].setAttribute("tabindex", "0");
-}
-
-/**
  * Scroll the frame, never the page, so that the current row is seen.
- * @param {HTMLElement} frame
+ * @param {import("./frames.js").Frame} frame
  * @param {number} headHeight
  * @param {number} step
  */
 function keepInView(frame, headHeight, step) {
   const top = step * ROW_HEIGHT;
-  const room = frame.clientHeight - headHeight - ROW_HEIGHT;
-  if (frame.scrollHeight <= frame.clientHeight) {
-    return;
-  }
-  if (top < frame.scrollTop || top > frame.scrollTop + room) {
-    frame.scrollTop = top - room / 2;
+  const room = frame.height() - headHeight - ROW_HEIGHT;
+  if (top < frame.top() || top > frame.top() + room) {
+    frame.scrollTo({ top: top - room / 2 });
   }
 }

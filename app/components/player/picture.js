@@ -2,9 +2,10 @@
 
 import { createColumns } from "./bands.js";
 import { html, surface, svg } from "./dom.js";
-import { drawScale, drawWholeMap } from "./map.js";
+import { drawWholeMap } from "./map.js";
 import { clamp } from "./numbers.js";
 import { END_TOKEN } from "./reading.js";
+import { drawWeightScale } from "./scales.js";
 import { wordWidth } from "./words.js";
 
 const MARGIN = 24;
@@ -39,7 +40,7 @@ export function mapPicture(trace, palette) {
     svg("text", { x: MARGIN, y: MARGIN + 37, "font-size": 12, fill: palette.muted }, [origin]),
     svg("g", { transform: `translate(${MARGIN} ${MARGIN + TITLE_HEIGHT})` }, [map.element]),
     svg("g", { transform: `translate(${MARGIN + 92} ${MARGIN + TITLE_HEIGHT + map.height + 16})` }, [
-      drawScale(palette, 200),
+      drawWeightScale(palette, 200),
     ]),
   );
   return element;

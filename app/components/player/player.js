@@ -7,6 +7,7 @@ import { readPalette } from "./colours.js";
 import { createAskingState, createAttentionOutput, createContext, createNoAttention } from "./decoder.js";
 import { html, setSentence, setWord } from "./dom.js";
 import { gridShape } from "./grids.js";
+import { createFrame } from "./frames.js";
 import { createHints } from "./hints.js";
 import { attachKeys, attachSwipe } from "./keys.js";
 import { createMap } from "./map.js";
@@ -75,7 +76,7 @@ export function createPlayer(host) {
   };
   const transport = createTransport(actions);
   const token = html("span", { class: "now-token" });
-  const sentence = html("span", { class: "now-sentence" });
+  const sentence = html("span", { class: "now-sentence", "data-sentence": "any" });
   const now = html("p", { class: "now", "aria-live": "polite" }, [token, sentence]);
   const body = html("div", { class: "body" });
   const lightColours = html("div", { "data-scheme": "light", hidden: "" });
@@ -221,6 +222,7 @@ export function createPlayer(host) {
     for (const [name, value] of Object.entries(stage.variables)) {
       root.style.setProperty(name, value);
     }
+    reserveRoom(root, opened);
     show();
     stage.follow(chosen);
   }
@@ -282,6 +284,26 @@ export function createPlayer(host) {
       root.remove();
     },
   };
+}
+
+/**
+ * Give each sentence the room of its longest, so that nothing moves from step to step.
+ * @param {HTMLElement} root
+ * @param {import("./reading.js").PlayerDocument} document
+ */
+function reserveRoom(root, { sentences, wordMark }) {
+  const elements = /** @type {HTMLElement[]} */ (Array.from(root.querySelectorAll("[data-sentence]")));
+  for (const element of elements) {
+    const name = element.dataset.sentence;
+    const all = sentences.flatMap((one) => Object.entries(one).filter(([key]) => name === "any" || key === name));
+    const longest = all.reduce((best, [, text]) => (text.length > best.length ? text : best), "");
+    element.style.minHeight = "";
+    setSentence(element, longest, wordMark);
+  }
+  const heights = elements.map((element) => element.offsetHeight);
+  for (const [index, element] of elements.entries()) {
+    element.style.minHeight = `${heights[index]}px`;
+  }
 }
 
 /**
@@ -348,7 +370,7 @@ function buildStage({ document, palette, hints, width, downloads, goTo, choose }
 
   const bandsMark = html("div", { class: "column-mark" });
   const bands = html("div", { class: "bands" }, [...encoderViews.map((view) => view.element), bandsMark]);
-  const frame = html("div", { class: "frame" }, [bands]);
+  const frame = createFrame("bands-frame", bands);
   const decoder = html("div", { class: "decoder" }, [
     html(
       "div",
@@ -357,15 +379,15 @@ function buildStage({ document, palette, hints, width, downloads, goTo, choose }
     ),
     ...wordViews.map((view) => view.element),
   ]);
-  const elements = [html("div", { class: "stage" }, [frame, decoder])];
+  const elements = [html("div", { class: "stage" }, [frame.element, decoder])];
 
   const map = hasAttention ? createMap(scene, downloads) : null;
   const mapMark = html("div", { class: "column-mark" });
   if (map !== null) {
-    map.element.firstElementChild?.append(mapMark);
+    map.frame.element.firstElementChild?.append(mapMark);
     const sentences = html("div", { class: "sentences-frame" }, [map.sentences]);
-    elements.push(html("section", { class: "map-section", "aria-label": "Map" }, [map.element, sentences]));
-    scrollTogether(frame, map.element, map.sentences);
+    elements.push(html("section", { class: "map-section", "aria-label": "Map" }, [map.frame.element, sentences]));
+    scrollTogether(frame, map.frame, map.sentences);
   }
 
   return {
@@ -381,13 +403,14 @@ function buildStage({ document, palette, hints, width, downloads, goTo, choose }
     },
     /** @param {number} step */
     show(step) {
+      if (trace.weights !== null) {
+        bringIntoView(frame, columns, side, trace.weights[step]);
+      }
+      map?.keepInView(step);
       for (const view of views) {
         view.show(step);
       }
       map?.show(step);
-      if (trace.weights !== null) {
-        bringIntoView(frame, columns, side, trace.weights[step]);
-      }
     },
     /** @param {number} component */
     follow(component) {
@@ -408,35 +431,33 @@ function buildStage({ document, palette, hints, width, downloads, goTo, choose }
 
 /**
  * The columns of the bands and of the map stay under each other, the sentences beside their rows.
- * @param {HTMLElement} bands
- * @param {HTMLElement} map
+ * @param {import("./frames.js").Frame} bands
+ * @param {import("./frames.js").Frame} map
  * @param {HTMLElement} sentences
  */
 function scrollTogether(bands, map, sentences) {
-  bands.addEventListener("scroll", () => {
-    map.scrollLeft = bands.scrollLeft;
-  });
-  map.addEventListener("scroll", () => {
-    bands.scrollLeft = map.scrollLeft;
-    sentences.style.transform = `translateY(${-map.scrollTop}px)`;
+  bands.onScroll(() => map.scrollTo({ left: bands.left() }));
+  map.onScroll(() => {
+    bands.scrollTo({ left: map.left() });
+    sentences.style.transform = `translateY(${-map.top()}px)`;
   });
 }
 
 /**
  * Scroll sideways when the column with the largest weight is out of view.
- * @param {HTMLElement} frame
+ * @param {import("./frames.js").Frame} frame
  * @param {import("./bands.js").Columns} columns
  * @param {number} side
  * @param {number[]} weights
  */
 function bringIntoView(frame, columns, side, weights) {
-  const room = frame.clientWidth - side;
+  const room = frame.width() - side;
   if (columns.total <= room) {
     return;
   }
   const largest = weights.indexOf(Math.max(...weights));
   const left = columns.left(largest);
-  if (left < frame.scrollLeft || left + columns.width > frame.scrollLeft + room) {
-    frame.scrollLeft = left - (room - columns.width) / 2;
+  if (left < frame.left() || left + columns.width > frame.left() + room) {
+    frame.scrollTo({ left: left - (room - columns.width) / 2 });
   }
 }

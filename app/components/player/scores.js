@@ -2,12 +2,14 @@
 
 import { addColumnTargets, addNumberLine, createBand } from "./bands.js";
 import { signedColour } from "./colours.js";
-import { svg } from "./dom.js";
+import { setText, svg } from "./dom.js";
 import { formatExactly, formatNumber } from "./numbers.js";
 
 const BAR_SPACE = 50;
 const ZERO = BAR_SPACE / 2;
 const LINE = 18;
+/** A dot product of more terms is not written out. */
+const MOST_TERMS = 16;
 
 /**
  * @param {import("./bands.js").Scene} scene
@@ -22,6 +24,7 @@ export function createScores(scene) {
     title: "Score",
     formula: scene.document.formulas.score,
     height: BAR_SPACE + LINE + 2,
+    sentenceName: "score",
     label: "The score of each source token, as a bar above or below zero.",
   });
   band.addName("0", ZERO + 4);
@@ -39,7 +42,7 @@ export function createScores(scene) {
     const score = scores[current][i];
     return score === null
       ? `${scene.trace.source_tokens[i]} is hidden from attention`
-      : `score of ${scene.trace.source_tokens[i]}: ${formatExactly(score)}`;
+      : `score of ${scene.trace.source_tokens[i]}: ${productText(scene.trace, current, i)}${formatExactly(score)}`;
   });
   return {
     element: band.element,
@@ -49,10 +52,36 @@ export function createScores(scene) {
       for (const [i, score] of scores[step].entries()) {
         placeBar(bars[i], score === null ? 0 : score / limits.scores);
         bars[i].setAttribute("fill", signedColour(palette, score ?? 0, limits.scores));
-        numbers[i].textContent = score === null ? "hidden" : formatNumber(score);
+        setText(numbers[i], score === null ? "hidden" : formatNumber(score));
       }
     },
   };
+}
+
+/**
+ * The dot product term by term, where it is short enough to be read.
+ * @param {import("./reading.js").Trace} trace
+ * @param {number} step
+ * @param {number} i
+ * @returns {string}
+ */
+function productText(trace, step, i) {
+  const state = trace.encoder_states[i];
+  if (trace.scorer !== "dot" || state.length > MOST_TERMS) {
+    return "";
+  }
+  const asking = trace.decoder_states[step];
+  const terms = state.map((value, component) => `${factor(value)} × ${factor(asking[component])}`);
+  return `${terms.join(" + ")} = `;
+}
+
+/**
+ * A factor of a product, negative ones in brackets.
+ * @param {number} value
+ * @returns {string}
+ */
+function factor(value) {
+  return value < 0 ? `(${formatExactly(value)})` : formatExactly(value);
 }
 
 /**

@@ -1,8 +1,9 @@
 // Part 2: the softmax opened line by line, down to the weights.
 
 import { addColumnTargets, addNumberLine, createBand } from "./bands.js";
-import { weightColour } from "./colours.js";
-import { svg } from "./dom.js";
+import { textOn, weightColour } from "./colours.js";
+import { setAttributes, setText, svg } from "./dom.js";
+import { hatchPath } from "./hatch.js";
 import { formatExactly, formatNumber } from "./numbers.js";
 import { isReplaced } from "./reading.js";
 
@@ -28,15 +29,20 @@ export function createSoftmax(scene) {
     title: "Softmax",
     formula: scene.document.formulas.softmax,
     height,
+    sentenceName: "softmax",
     label: "Each score less the largest, its exponential, and its weight as a bar from 0 to 1.",
   });
   const names = lines.map((_, line) => band.addName("", line * LINE + 13));
   const numbers = lines.map((_, line) => addNumberLine(scene, band, line * LINE + 13));
   const totalName = band.addName("", weightLine);
+  const computed = /** @type {number[][]} */ (trace.computed_weights);
   const weightNumbers = addNumberLine(scene, band, weightLine, "strong");
   band.addName("1", barTop + 10, "tick");
   band.addName("weight α̂", barTop + BAR_SPACE - 8);
   const bars = addWeightBars(scene, band, barTop);
+  const usedNumbers = addNumberLine(scene, band, barTop + 20, "used");
+  const hatches = bars.map(() => svg("path", { class: "hatch" }));
+  band.drawing.append(...hatches);
   let current = 0;
   addColumnTargets(scene, band, height, (i) => describeColumn(scene, softmax[current], current, i));
   return {
@@ -45,20 +51,24 @@ export function createSoftmax(scene) {
       current = step;
       const parts = softmax[step];
       band.say(scene.document.sentences[step].softmax);
-      band.element.classList.toggle("replaced", isReplaced(trace, step));
+      const byHand = isReplaced(trace, step);
       for (const [line, name] of lines.entries()) {
         const values = parts[/** @type {"scaled" | "shifted" | "exponentials"} */ (name)];
-        names[line].textContent = lineName(name, parts, temperature);
+        setText(names[line], lineName(name, parts, temperature));
         for (let i = 0; i < columns.count; i += 1) {
-          numbers[line][i].textContent = formatNumber(values[i], name === "exponentials" ? 3 : 2);
+          setText(numbers[line][i], formatNumber(values[i], name === "exponentials" ? 3 : 2));
         }
       }
-      totalName.textContent = `÷ ${formatNumber(parts.total, 3)}`;
+      setText(totalName, `÷ ${formatNumber(parts.total, 3)}`);
       for (const [i, weight] of weights[step].entries()) {
-        weightNumbers[i].textContent = formatNumber(weight, 3);
-        bars[i].setAttribute("y", String(barTop + BAR_SPACE * (1 - weight)));
-        bars[i].setAttribute("height", String(BAR_SPACE * weight));
-        bars[i].setAttribute("fill", weightColour(palette, weight));
+        const fill = weightColour(palette, weight);
+        const height = BAR_SPACE * weight;
+        setText(weightNumbers[i], formatNumber(computed[step][i], 3));
+        setAttributes(bars[i], { y: barTop + BAR_SPACE - height, height, fill });
+        setText(usedNumbers[i], byHand ? formatNumber(weight, 3) : "");
+        usedNumbers[i].style.fill = weight > 0.5 ? textOn(palette, fill) : "";
+        const box = { x: columns.left(i) + 2, y: barTop, width: columns.width - 4, height: BAR_SPACE };
+        hatches[i].setAttribute("d", byHand ? hatchPath(box) : "");
       }
     },
   };

@@ -1,9 +1,9 @@
 // The source words and their encoder states: the heads of the columns.
 
 import { createBand } from "./bands.js";
-import { html, setAttributes, setWord } from "./dom.js";
+import { html, setAttributes, setWord, surface } from "./dom.js";
 import { createGrid } from "./grids.js";
-import { formatNumber } from "./numbers.js";
+import { drawSignedScale } from "./scales.js";
 
 const UNKNOWN_PIECE = "<unk>";
 const WORD_HEIGHT = 30;
@@ -56,14 +56,17 @@ export function createWords(scene, shape) {
     part: null,
     number: "",
     title: "Source and encoder states",
-    formula: "h_{i}",
+    formula: null,
     height,
     label: `The source tokens, each with its encoder state of ${dimension} numbers.`,
   });
-  band.say(`One state of ${dimension} numbers a token, on a scale from ${limitText(-scene.limits.encoderStates)} to
-    ${limitText(scene.limits.encoderStates)}.`);
+  band.say(`One state of ${dimension} numbers a token.`);
+  const limit = scene.limits.encoderStates;
+  const scale = surface(150, 24, { role: "img", "aria-label": `Scale of the states, from -${limit} to ${limit}` });
+  scale.append(drawSignedScale(scene.palette, 150, limit));
+  band.heading.append(scale);
   band.addName("token", space.height - 10);
-  band.addName("state h", space.height + 14);
+  band.addName("state hᵢ", space.height + 14);
   const grids = trace.encoder_states.map((state, i) => {
     addWord(scene, band, i, space);
     return addState(scene, band, { state, i, shape, top: space.height });
@@ -77,14 +80,6 @@ export function createWords(scene, shape) {
       }
     },
   };
-}
-
-/**
- * @param {number} limit
- * @returns {string}
- */
-function limitText(limit) {
-  return formatNumber(limit);
 }
 
 /**
