@@ -64,6 +64,9 @@ def load_translator(name: str, folder: Path = CHECKPOINTS) -> Translator:
     """
     own_folder = checkpoint_folder(name, folder)
     config = read_config(name, folder)
+    for file in (SOURCE_TOKENIZER_FILE, TARGET_TOKENIZER_FILE, WEIGHTS_FILE):
+        if not (own_folder / file).is_file():
+            raise CheckpointError(f"The file {file} of the checkpoint {name} is missing. {RESTORE}")
     source_tokenizer = SourceTokenizer.load(own_folder / SOURCE_TOKENIZER_FILE)
     target_tokenizer = TargetTokenizer.load(own_folder / TARGET_TOKENIZER_FILE)
     model = Seq2Seq(config, len(source_tokenizer), len(target_tokenizer))
@@ -76,9 +79,7 @@ def _load_weights(model: Seq2Seq, name: str, path: Path) -> None:
     file = f"The file {path.name} of the checkpoint {name}"
     try:
         weights = load_file(path)
-    except OSError as error:
-        raise CheckpointError(f"{file} cannot be read ({error.strerror or error}). {RESTORE}") from None
-    except SafetensorError as error:
+    except (SafetensorError, OSError) as error:
         raise CheckpointError(f"{file} is damaged ({error}). {RESTORE}") from None
     if model.config.tied_embeddings and TIED_TO in weights:
         weights[TIED_NAME] = weights[TIED_TO]
