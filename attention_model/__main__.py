@@ -1,4 +1,4 @@
-"""The command line: python -m attention_model translate | align | train | evaluate | examples.
+"""The command line: python -m attention_model translate | align | train | evaluate | examples | card.
 
 A person's mistake becomes one sentence on standard error and exit code 2.
 """
@@ -20,6 +20,7 @@ from rich.text import Text
 
 from attention_model import training
 from attention_model.analysis import hard_alignment, source_words, word_weights
+from attention_model.card import measure, write_card
 from attention_model.checkpoint import Translator, load_translator
 from attention_model.config import ModelConfig, TrainingConfig
 from attention_model.data import Pair, read_pairs
@@ -32,11 +33,21 @@ from attention_model.evaluation import (
     measure_translation,
     read_alignment_set,
 )
-from attention_model.shelf import CHECKPOINTS, probes, ready_examples, write_example_traces
+from attention_model.shelf import (
+    CARD_FILE,
+    CHECKPOINTS,
+    checkpoint_folder,
+    probes,
+    ready_examples,
+    write_example_traces,
+)
 from attention_model.trace import DecodingTrace
 
 MISTAKE = 2
 """The exit code after a person's mistake."""
+
+WIDEST_MAP = 10_000
+"""In characters: more than the longest sentence needs."""
 
 FORMATS = ("text", "json", "csv")
 SHOWN_IN_JSON = (
@@ -268,6 +279,19 @@ def examples(name: str, checkpoints: Path) -> None:
     click.echo(f"{len(traces)} traces, {path.stat().st_size:,} bytes: {name}/{path.name}")
 
 
+@commands.command()
+@_checkpoint_options
+@click.option("--valid-pairs", type=_existing_file, required=True, help="The pairs that choices were made on.")
+@click.option("--test-pairs", type=_existing_file, required=True, help="The pairs that results are reported on.")
+@click.option("--alignments", type=_folder, required=True, help="A folder with en.txt, xx.txt and en-xx.align.")
+def card(name: str, checkpoints: Path, valid_pairs: Path, test_pairs: Path, alignments: Path) -> None:
+    """Measure a checkpoint and write its metrics.json and its card (README.md)."""
+    translator = load_translator(name, checkpoints)
+    metrics = measure(translator, read_pairs(valid_pairs), read_pairs(test_pairs), read_alignment_set(alignments))
+    write_card(translator, checkpoint_folder(name, checkpoints), metrics)
+    click.echo(f"BLEU {metrics['test']['bleu']:.1f} on test: {name}/{CARD_FILE}")
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; the exit code. A person's mistake is told in one sentence on standard error."""
     torch.set_num_threads(1)  # a sentence is too small to share out: more threads only wait for each other
@@ -371,7 +395,7 @@ def _draw_map(trace: DecodingTrace) -> None:
         table.add_row(Text(token), *(_cell(float(weight)) for weight in row))
     console = Console()
     # A map that does not fit is wrapped by the terminal, never cut short.
-    needed = console.measure(table).maximum
+    needed = Console(width=WIDEST_MAP).measure(table).maximum
     Console(width=max(console.width, needed)).print(table)
 
 

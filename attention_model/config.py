@@ -85,6 +85,7 @@ class TrainingConfig(_Config):
     epochs: int = _flag(16, "times every pair is read")
     batch_size: int = _flag(64, "pairs a step")
     learning_rate: float = _flag(0.0015, "highest step size of Adam, reached after the warm-up and then lowered to 0")
+    score_weight_rate: float = _flag(0.02, "share of the learning rate that the multiplicative W gets")
     warmup_steps: int = _flag(800, "steps over which the learning rate rises")
     label_smoothing: float = _flag(0.1, "share of the target probability spread over the vocabulary")
     gradient_norm: float = _flag(1.0, "longest gradient; a longer one is shortened to it")

@@ -96,9 +96,13 @@ CLEANING_RULES: dict[str, Callable[[str, str], bool]] = {
     "the source has no Latin letter": lambda source, _: not re.search(r"[A-Za-z]", source),
     "the source has Chinese characters": lambda source, _: bool(re.search(r"[\u3400-\u9fff]", source)),
     "the target has no Chinese character": lambda _, target: not re.search(r"[\u3400-\u9fff]", target),
-    "the target has three or more Latin letters in a row": lambda _, target: bool(re.search(r"[^\W\d_]{3}", _latin(target))),
+    "the target has three or more Latin letters in a row": lambda _, target: bool(
+        re.search(r"[^\W\d_]{3}", _latin(target))
+    ),
     "the target has accented Latin letters (pinyin)": lambda _, target: bool(re.search(r"[À-ɏḀ-ỿ]", target)),
-    f"the target is longer than {MAX_TARGET_CHARACTERS} characters": lambda _, target: len(target) > MAX_TARGET_CHARACTERS,
+    f"the target is longer than {MAX_TARGET_CHARACTERS} characters": lambda _, target: (
+        len(target) > MAX_TARGET_CHARACTERS
+    ),
     "the source has more than four words a target character": lambda source, target: (
         len(source.split()) > 4 * len(target)
     ),

@@ -38,7 +38,9 @@ class Encoder(nn.Module):
         self.embedding_layer = _embedding_layer(config) if config.add_embedding else None
         self.dropout = SharedDropout(config.dropout)
 
-    def forward(self, source_ids: Int[Tensor, "batch source"], source_mask: Bool[Tensor, "batch source"]) -> EncoderOutput:
+    def forward(
+        self, source_ids: Int[Tensor, "batch source"], source_mask: Bool[Tensor, "batch source"]
+    ) -> EncoderOutput:
         """Read whole sentences. Padding changes nothing: each sentence is read as if it stood alone."""
         embeddings = self.dropout(self.embedding(source_ids))
         states, final_states = self._read(embeddings, source_mask)

@@ -30,7 +30,9 @@ class Seq2Seq(nn.Module):
         self.decoder = Decoder(config, target_vocabulary_size)
         self.scorer = make_scorer(config)
 
-    def encode(self, source_ids: Int[Tensor, "batch source"], source_mask: Bool[Tensor, "batch source"]) -> EncodedSource:
+    def encode(
+        self, source_ids: Int[Tensor, "batch source"], source_mask: Bool[Tensor, "batch source"]
+    ) -> EncodedSource:
         """Read the source, project the keys and start the decoder, once a sentence."""
         encoder_states, final_encoder_state = self.encoder(source_ids, source_mask)
         keys = None if self.scorer is None else self.scorer.project_keys(encoder_states)

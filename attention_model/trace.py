@@ -153,7 +153,9 @@ class DecodingTrace:
         try:
             document = orjson.loads(text)
         except orjson.JSONDecodeError as error:
-            raise TraceError(f"This is not a saved trace: it is not JSON ({error}). Choose a file saved here.") from None
+            raise TraceError(
+                f"This is not a saved trace: it is not JSON ({error}). Choose a file saved here."
+            ) from None
         if not isinstance(document, dict) or document.get("format") != TRACE_FORMAT:
             found = document.get("format") if isinstance(document, dict) else type(document).__name__
             raise TraceError(

@@ -18,7 +18,7 @@ ENGINE = (
     {"model"},
     {"decoding", "plan", "checkpoint"},
     {"evaluation"},
-    {"training"},
+    {"training", "card"},
     {"__main__"},
 )
 

@@ -95,11 +95,11 @@ def test_a_quotation_mark_is_a_word_of_its_own(source_tokenizer):
 
 @given(st.text(max_size=60))
 def test_any_text_is_cut_into_spans_that_follow_each_other(source_tokenizer, text):
-    try:
-        pieces = source_tokenizer.split(text)
-    except TextError as error:
-        assert str(error).strip()
+    if not any(character.isalnum() for character in text):
+        with pytest.raises(TextError):
+            source_tokenizer.split(text)
         return
+    pieces = source_tokenizer.split(text)
     assert len(pieces.tokens) == len(pieces.pieces) == len(pieces.ids) == len(pieces.word_ids) == len(pieces.spans)
     assert all(0 <= start <= end <= len(text) for start, end in pieces.spans)
     assert list(pieces.word_ids) == sorted(pieces.word_ids)
