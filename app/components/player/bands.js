@@ -25,7 +25,6 @@ export const NAMES_WIDTH = 72;
  * @property {import("./colours.js").Palette} palette
  * @property {import("./hints.js").Hints} hints
  * @property {Columns} columns
- * @property {boolean} isPhone
  * @property {(step: number) => void} goTo
  * @property {(component: number) => void} choose Choose the component that is followed through the blend.
  */

@@ -14,7 +14,7 @@ const LINE = 17;
  * @param {number[]} state
  * @returns {number[]}
  */
-export function blendTerm(weight, state) {
+function blendTerm(weight, state) {
   return state.map((component) => weight * component);
 }
 

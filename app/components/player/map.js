@@ -28,7 +28,7 @@ const COMPUTED_STRIP = 6;
  * @param {MapPaint} paint
  * @returns {SVGElement}
  */
-export function drawHeads({ trace, palette, columns }) {
+function drawHeads({ trace, palette, columns }) {
   const space = wordSpace(trace.source_tokens, columns.width);
   const heads = trace.source_tokens.map((token, i) => {
     const text = svg("text", { fill: palette.source, "font-size": 14, "font-weight": 600 }, [token]);
@@ -52,7 +52,7 @@ export function drawHeads({ trace, palette, columns }) {
  * @param {MapPaint} paint
  * @returns {SVGElement[]}
  */
-export function drawLabels({ trace, palette }) {
+function drawLabels({ trace, palette }) {
   return trace.target_tokens.map((token, step) => {
     const shown = shownToken(token);
     const y = step * ROW_HEIGHT;
@@ -85,7 +85,7 @@ export function drawLabels({ trace, palette }) {
  * @param {MapPaint} paint
  * @returns {SVGElement[]}
  */
-export function drawRows(paint) {
+function drawRows(paint) {
   return paint.trace.target_tokens.map((_, step) => {
     const cells = Array.from({ length: paint.columns.count }, (_, i) => drawCell(paint, step, i));
     return svg("g", { class: "map-row", "data-step": step }, cells);
@@ -310,7 +310,7 @@ function createMapHeading(palette, downloads) {
  */
 function createRowSentences(scene) {
   const items = scene.document.sentences.map((sentences) => {
-    const item = html("li", { style: `height:${ROW_HEIGHT}px` });
+    const item = html("li");
     setSentence(item, sentences.step, scene.document.wordMark);
     return item;
   });

@@ -10,7 +10,7 @@ import { gridShape } from "./grids.js";
 import { createFrame } from "./frames.js";
 import { createHints } from "./hints.js";
 import { attachKeys, attachSwipe } from "./keys.js";
-import { createMap } from "./map.js";
+import { createMap, ROW_HEIGHT } from "./map.js";
 import { clamp } from "./numbers.js";
 import { createDownloads, mapPicture } from "./picture.js";
 import { availableParts, nearestPosition, PART_NAMES, readLimits, shownToken } from "./reading.js";
@@ -349,7 +349,7 @@ function buildStage({ document, palette, hints, width, downloads, goTo, choose }
   const columns = createColumns(count, columnWidth);
   const limits = readLimits(trace);
   /** @type {import("./bands.js").Scene} */
-  const scene = { document, trace, limits, palette, hints, columns, isPhone, goTo, choose };
+  const scene = { document, trace, limits, palette, hints, columns, goTo, choose };
   const shape = gridShape(trace.encoder_states[0].length, columnWidth - 6, columnWidth >= 72 ? 40 : 64);
 
   const encoderViews = [createWords(scene, shape)];
@@ -399,6 +399,7 @@ function buildStage({ document, palette, hints, width, downloads, goTo, choose }
       "--columns-width": `${columns.total}px`,
       "--column-width": `${columns.width}px`,
       "--columns-left": `${side}px`,
+      "--row-height": `${ROW_HEIGHT}px`,
       "--heads-height": `${wordSpace(trace.source_tokens, columns.width).height}px`,
     },
     /** @param {number} step */
