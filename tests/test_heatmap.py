@@ -31,19 +31,32 @@ def test_the_axes_have_titles_and_the_first_step_is_on_top():
     assert figure.layout.yaxis.autorange == "reversed"
 
 
-def test_weights_are_printed_with_two_decimals_where_they_fit():
+def printed(figure):
+    """For each cell the texts of both layers, one of which is empty."""
+    return np.char.add(*(np.array(layer.text) for layer in figure.data))
+
+
+@pytest.mark.parametrize("scheme", theme.SCHEMES)
+def test_weights_are_printed_with_two_decimals_in_a_colour_that_can_be_read(scheme):
     trace = running_example()
-    printed = {(one.y, one.x): one.text for one in weights_heatmap(trace, "light").layout.annotations}
-    assert len(printed) == trace.weights.size
-    assert all(text == f"{trace.weights[cell]:.2f}" for cell, text in printed.items())
+    figure = weights_heatmap(trace, scheme)
+    assert printed(figure).tolist() == [[f"{weight:.2f}" for weight in row] for row in trace.weights]
+    for layer in figure.data:
+        for row, texts in zip(trace.weights, layer.text, strict=True):
+            for weight, text in zip(row, texts, strict=True):
+                assert not text or theme.contrast(layer.textfont.color, theme.weight_colour(weight, scheme)) >= 4.5
+
+
+def test_one_bar_explains_the_scale():
+    assert [layer.showscale for layer in weights_heatmap(running_example(), "light").data] == [False, True]
 
 
 def test_a_large_map_prints_nothing_and_keeps_the_values_for_hovering():
-    trace = sized_trace(source=17, target=13)
+    trace = sized_trace(source=29, target=17)
     assert trace.weights.size > PRINTED_CELLS
     figure = weights_heatmap(trace, "light")
-    assert len(figure.layout.annotations) == 0
-    assert "%{z}" in figure.data[0].hovertemplate
+    assert set(printed(figure).ravel()) == {""}
+    assert "%{z}" in figure.data[1].hovertemplate
 
 
 def test_a_cell_is_named_on_hover_by_both_of_its_tokens():

@@ -14,7 +14,7 @@ DENSE_ROW_HEIGHT = 22
 FEW_ROWS = 20
 """In pixels; up to FEW_ROWS rows are high, more of them are dense but still tell their labels apart."""
 
-PRINTED_CELLS = 200
+PRINTED_CELLS = 400
 """Up to so many cells the weights are printed in them; above, they are read on hover."""
 
 HOVER = "%{customdata[0]} looks at %{customdata[1]}<br>weight %{z}<extra></extra>"
@@ -32,32 +32,8 @@ def weights_heatmap(trace: DecodingTrace, scheme: str) -> go.Figure:
     rows, columns = trace.weights.shape
     palette = theme.PALETTES[scheme]
     figure = go.Figure(
-        go.Heatmap(
-            # Through text, so that a float32 such as 0.97 is not shown with the digits that float64 adds.
-            z=[[float(str(weight)) for weight in row] for row in trace.weights],
-            customdata=[[(above, beside) for beside in source] for above in target],
-            zmin=0,
-            zmax=1,
-            colorscale=theme.colour_scale(palette.weights),
-            hovertemplate=HOVER,
-            xgap=2,
-            ygap=2,
-            colorbar={
-                "title": {"text": "weight", "side": "right", "font": {"size": theme.SIZES.small}},
-                "tickvals": [0, 0.25, 0.5, 0.75, 1],
-                "thickness": 12,
-                "outlinewidth": 0,
-            },
-        )
+        [_cells(trace, source, target, scheme, text) for text in (palette.cell_dark, palette.cell_light)]
     )
-    if rows * columns <= PRINTED_CELLS:
-        for t in range(rows):
-            for i in range(columns):
-                weight = float(trace.weights[t, i])
-                colour = theme.text_on(theme.weight_colour(weight, scheme), scheme)
-                figure.add_annotation(
-                    x=i, y=t, text=f"{weight:.2f}", showarrow=False, font={"color": colour, "size": theme.SIZES.small}
-                )
     # Positions are numbers and tokens only their labels: a token that occurs twice keeps two columns.
     figure.update_xaxes(
         title="source tokens",
@@ -79,10 +55,48 @@ def weights_heatmap(trace: DecodingTrace, scheme: str) -> go.Figure:
     )
     figure.update_layout(
         template=theme.plotly_template(scheme),
-        height=110 + rows * (ROW_HEIGHT if rows <= FEW_ROWS else DENSE_ROW_HEIGHT),
-        margin={"l": 72, "r": 16, "t": 76, "b": 16},
+        height=130 + rows * (ROW_HEIGHT if rows <= FEW_ROWS else DENSE_ROW_HEIGHT),
+        margin={"l": 72, "r": 16, "t": 100, "b": 16},
     )
     return figure
+
+
+def _cells(trace: DecodingTrace, source: list[str], target: list[str], scheme: str, text_colour: str) -> go.Heatmap:
+    """All cells, and the numbers of those that are read best in this colour.
+
+    Plotly gives a heatmap one colour of text and shrinks it to the cell; so there are two of them, one on the other.
+    """
+    colours = [
+        [theme.text_on(theme.weight_colour(float(weight), scheme), scheme) for weight in row] for row in trace.weights
+    ]
+    is_printed = trace.weights.size <= PRINTED_CELLS
+    return go.Heatmap(
+        # Through text, so that a float32 such as 0.97 is not shown with the digits that float64 adds.
+        z=[[float(str(weight)) for weight in row] for row in trace.weights],
+        customdata=[[(above, beside) for beside in source] for above in target],
+        text=[
+            [
+                f"{weight:.2f}" if is_printed and colour == text_colour else ""
+                for weight, colour in zip(*pair, strict=True)
+            ]
+            for pair in zip(trace.weights, colours, strict=True)
+        ],
+        texttemplate="%{text}",
+        textfont={"color": text_colour, "family": theme.font_stack()},
+        zmin=0,
+        zmax=1,
+        colorscale=theme.colour_scale(theme.PALETTES[scheme].weights),
+        hovertemplate=HOVER,
+        xgap=2,
+        ygap=2,
+        showscale=text_colour == theme.PALETTES[scheme].cell_light,
+        colorbar={
+            "title": {"text": "weight", "side": "right", "font": {"size": theme.SIZES.small}},
+            "tickvals": [0, 0.25, 0.5, 0.75, 1],
+            "thickness": 12,
+            "outlinewidth": 0,
+        },
+    )
 
 
 def _shown(token: str) -> str:

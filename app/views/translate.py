@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import exports, tables
 from app.components.notes import far_lines, sentence_list, unknown_word_lines
+from app.components.scheme import colour_scheme
 from app.components.step_player import player_payload, step_player
 from app.components.text import chinese, plain, prose
 from app.figures.heatmap import weights_heatmap
@@ -137,9 +138,8 @@ def _map(trace: DecodingTrace) -> None:
     if trace.weights is None:
         st.markdown(prose("translate")["without attention"])
         return
-    scheme = "dark" if st.context.theme.type == "dark" else "light"
     st.plotly_chart(
-        weights_heatmap(trace, scheme),
+        weights_heatmap(trace, colour_scheme("scheme")),
         theme=None,
         key="map",
         config={"displaylogo": False, "displayModeBar": True, "modeBarButtonsToRemove": ["select2d", "lasso2d"]},
