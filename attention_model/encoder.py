@@ -12,7 +12,7 @@ from attention_model.dropout import SharedDropout
 from attention_model.tokenizer import PAD_ID
 
 
-class EncoderOutput(NamedTuple):
+class EncoderReading(NamedTuple):
     """encoder_states: h, one a source token, 0 on padding. final_encoder_state: what starts the decoder."""
 
     encoder_states: Float[Tensor, "batch source d_h"]
@@ -40,14 +40,14 @@ class Encoder(nn.Module):
 
     def forward(
         self, source_ids: Int[Tensor, "batch source"], source_mask: Bool[Tensor, "batch source"]
-    ) -> EncoderOutput:
+    ) -> EncoderReading:
         """Read whole sentences. Padding changes nothing: each sentence is read as if it stood alone."""
         embeddings = self.dropout(self.embedding(source_ids))
         states, final_states = self._read(embeddings, source_mask)
         if self.embedding_layer is not None:
             states = states + self.embedding_layer(embeddings)
         states = self.dropout(states) * source_mask.unsqueeze(-1).to(states.dtype)
-        return EncoderOutput(states, torch.cat(list(final_states), dim=-1))
+        return EncoderReading(states, torch.cat(list(final_states), dim=-1))
 
     def _read(
         self, embeddings: Float[Tensor, "batch source embedding"], source_mask: Bool[Tensor, "batch source"]

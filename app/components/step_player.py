@@ -154,13 +154,13 @@ class _Mounted(NamedTuple):
 
 def _start(key: str, payload: bytes, asked: PlayerPosition) -> PlayerPosition:
     """The place that the data names as the start; unchanged over reruns, or the whole payload would travel again."""
-    memory = f"{key}:mounted"
-    before: _Mounted | None = st.session_state.get(memory)
+    session_key = f"{key}:mounted"
+    before: _Mounted | None = st.session_state.get(session_key)
     reported = player_position(key)
     is_same = before is not None and before.payload == hash(payload) and key in st.session_state
     keeps = is_same and (asked in (before.asked, reported))
     start = before.start if keeps else asked
-    st.session_state[memory] = _Mounted(hash(payload), asked, start)
+    st.session_state[session_key] = _Mounted(hash(payload), asked, start)
     return start
 
 
