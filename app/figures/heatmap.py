@@ -40,6 +40,7 @@ def weights_heatmap(trace: DecodingTrace, scheme: str) -> go.Figure:
         side="top",
         tickvals=list(range(columns)),
         ticktext=source,
+        range=[-0.5, columns - 0.5],
         tickfont={"color": palette.source},
         showgrid=False,
         zeroline=False,
@@ -49,12 +50,23 @@ def weights_heatmap(trace: DecodingTrace, scheme: str) -> go.Figure:
         tickvals=list(range(rows)),
         ticktext=target,
         tickfont={"color": palette.target},
-        autorange="reversed",
+        range=[rows - 0.5, -0.5],
         showgrid=False,
         zeroline=False,
     )
     figure.update_layout(
         template=theme.plotly_template(scheme),
+        coloraxis={
+            "cmin": 0,
+            "cmax": 1,
+            "colorscale": theme.colour_scale(palette.weights),
+            "colorbar": {
+                "title": {"text": "weight", "side": "right", "font": {"size": theme.SIZES.small}},
+                "tickvals": [0, 0.25, 0.5, 0.75, 1],
+                "thickness": 12,
+                "outlinewidth": 0,
+            },
+        },
         height=130 + rows * (ROW_HEIGHT if rows <= FEW_ROWS else DENSE_ROW_HEIGHT),
         margin={"l": 72, "r": 16, "t": 100, "b": 16},
     )
@@ -62,40 +74,30 @@ def weights_heatmap(trace: DecodingTrace, scheme: str) -> go.Figure:
 
 
 def _cells(trace: DecodingTrace, source: list[str], target: list[str], scheme: str, text_colour: str) -> go.Heatmap:
-    """All cells, and the numbers of those that are read best in this colour.
+    """The cells on which this colour of text is read best; the others stay empty.
 
-    Plotly gives a heatmap one colour of text and shrinks it to the cell; so there are two of them, one on the other.
+    Plotly gives a heatmap one colour of text and shrinks the text to the cells; so there is a heatmap a colour.
     """
-    colours = [
-        [theme.text_on(theme.weight_colour(float(weight), scheme), scheme) for weight in row] for row in trace.weights
-    ]
     is_printed = trace.weights.size <= PRINTED_CELLS
+    cells = [
+        [
+            weight if theme.text_on(theme.weight_colour(float(weight), scheme), scheme) == text_colour else None
+            for weight in row
+        ]
+        for row in trace.weights
+    ]
     return go.Heatmap(
         # Through text, so that a float32 such as 0.97 is not shown with the digits that float64 adds.
-        z=[[float(str(weight)) for weight in row] for row in trace.weights],
+        z=[[None if weight is None else float(str(weight)) for weight in row] for row in cells],
         customdata=[[(above, beside) for beside in source] for above in target],
-        text=[
-            [
-                f"{weight:.2f}" if is_printed and colour == text_colour else ""
-                for weight, colour in zip(*pair, strict=True)
-            ]
-            for pair in zip(trace.weights, colours, strict=True)
-        ],
+        text=[["" if weight is None or not is_printed else f"{weight:.2f}" for weight in row] for row in cells],
         texttemplate="%{text}",
         textfont={"color": text_colour, "family": theme.font_stack()},
-        zmin=0,
-        zmax=1,
-        colorscale=theme.colour_scale(theme.PALETTES[scheme].weights),
+        coloraxis="coloraxis",
+        hoverongaps=False,
         hovertemplate=HOVER,
         xgap=2,
         ygap=2,
-        showscale=text_colour == theme.PALETTES[scheme].cell_light,
-        colorbar={
-            "title": {"text": "weight", "side": "right", "font": {"size": theme.SIZES.small}},
-            "tickvals": [0, 0.25, 0.5, 0.75, 1],
-            "thickness": 12,
-            "outlinewidth": 0,
-        },
     )
 
 
