@@ -247,6 +247,10 @@ def _check(trace: DecodingTrace) -> None:
         found = value.shape if isinstance(value, np.ndarray) else (len(value),)
         if found != shape:
             raise TraceError(f"{name} has the shape {found}, and {shape} is wanted: a trace's parts must fit together.")
+    for name in ARRAY_FIELDS:
+        array = getattr(trace, name)
+        if array is not None and not np.isfinite(array if name != "scores" else array[array != -np.inf]).all():
+            raise TraceError(f"{name} holds a number that is not finite; only a masked score may be -inf.")
     for name, value, allowed in (("scorer", trace.scorer, SCORERS), ("decoding", trace.decoding, DECODINGS)):
         if value not in allowed:
             raise TraceError(f"{name} is {value!r}, and one of {', '.join(allowed)} is wanted.")

@@ -1,5 +1,8 @@
 """Text to pieces: shown as typed, read in lower case, every span in the text as typed; one script for Chinese."""
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -147,10 +150,15 @@ def test_a_missing_or_damaged_file_is_named(kind, content, tmp_path):
         kind.load(path)
 
 
-def test_the_same_sentences_give_the_same_tokenizer(tmp_path):
+def test_the_same_sentences_give_the_same_tokenizer_in_every_process(source_tokenizer, tmp_path):
+    code = (
+        "import sys; from pathlib import Path; from attention_model.tokenizer import SourceTokenizer; "
+        f"SourceTokenizer.train({SENTENCES!r}, 200).save(Path(sys.argv[1]))"
+    )
+    source_tokenizer.save(tmp_path / "here")
     for name in ("one", "two"):
-        SourceTokenizer.train(SENTENCES, 200).save(tmp_path / name)
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+        subprocess.run([sys.executable, "-c", code, str(tmp_path / name)], check=True)
+        assert (tmp_path / name).read_bytes() == (tmp_path / "here").read_bytes()
 
 
 @pytest.mark.parametrize(
