@@ -36,7 +36,7 @@ def last_step(page):
 
 
 def sentence_box(page):
-    return page.get_by_label("English sentence")
+    return page.get_by_role("textbox", name="English sentence")
 
 
 def ask(page, sentence):
@@ -144,7 +144,7 @@ def test_a_link_brings_everything_back(app_page):
     expect(page.get_by_text("additive scorer")).to_be_visible()
     expect(translation(page)).to_have_text("我喜歡貓")
     expect_step(page, 2)
-    expect(page.get_by_label("Your own translation, in Chinese")).to_have_value("我喜歡貓")
+    expect(page.get_by_role("textbox", name="Your own translation, in Chinese")).to_have_value("我喜歡貓")
 
 
 def test_a_reload_keeps_the_step(app_page):
