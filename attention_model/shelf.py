@@ -127,7 +127,8 @@ def _read_tables(pair: str, file: str, key: str, kind: type, folder: Path) -> li
     """The tables of a TOML file as named tuples."""
     pairs = sorted({one.parent.name for one in folder.glob(f"*/{file}")})
     if pair not in pairs:
-        raise CheckpointError(f"There is no {file} for {pair!r}; there is one for: {', '.join(pairs) or 'no pair'}.")
+        known = f"Choose one of {', '.join(pairs)}." if pairs else RESTORE
+        raise CheckpointError(f"There is no {file} for the language pair {pair!r}. {known}")
     path = folder / pair / file
     tables = _read(path, lambda content: tomllib.loads(content.decode()))
     try:
