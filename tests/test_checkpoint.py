@@ -181,7 +181,7 @@ def test_ready_examples_and_probes_are_read_in_order():
 
 
 def test_examples_of_a_pair_that_is_not_there_or_damaged_are_refused(folder):
-    with pytest.raises(CheckpointError, match=r"There is no examples\.toml for '\.\./en-zh'"):
+    with pytest.raises(CheckpointError, match=r"There is no examples\.toml for the language pair '\.\./en-zh'"):
         shelf.ready_examples("../en-zh", folder)
     for content in ("[[examples]", "", '[[examples]]\nid = "a"'):
         (folder / "en-zh" / "examples.toml").write_text(content)

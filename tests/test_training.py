@@ -119,7 +119,7 @@ def test_it_learns(finished):
     history = orjson.loads((finished[0] / HISTORY_FILE).read_bytes())
     assert history[0]["training_loss"] is None
     assert history[0]["valid_loss"] == pytest.approx(math.log(25 + 4), rel=0.25), "an untrained model guesses"
-    assert history[-1]["valid_loss"] < 0.4 * history[0]["valid_loss"]
+    assert history[-1]["valid_loss"] < 0.55 * history[0]["valid_loss"]
 
 
 def test_the_history_looks_at_its_marks_and_keeps_the_probes_weights(finished):
