@@ -48,8 +48,7 @@ class ModelConfig(_Config):
     bidirectional: bool = _flag(True, "read the source in both directions")
     add_embedding: bool = _flag(True, "add the word's embedding to its encoder state")
     tied_embeddings: bool = _flag(True, "use the target embedding as the matrix V of the prediction")
-    dropout: float = _flag(0.15, "share of components of embeddings and attention outputs dropped in training")
-    state_dropout: float = _flag(0.3, "share of components of the encoder GRU's states dropped in training")
+    dropout: float = _flag(0.15, "share of components dropped in training")
 
     def __post_init__(self) -> None:
         """Refuse sizes that cannot work together, with the sizes found."""
@@ -74,11 +73,8 @@ class ModelConfig(_Config):
         for name in ("embedding_size", "encoder_size", "decoder_size", "attention_size", "output_size"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}, and a whole number of at least 1 is wanted.")
-        for name in ("dropout", "state_dropout"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ConfigError(
-                    f"{name} is {getattr(self, name)}, and a number from 0 up to, not including, 1 is wanted."
-                )
+        if not 0 <= self.dropout < 1:
+            raise ConfigError(f"dropout is {self.dropout}, and a number from 0 up to, not including, 1 is wanted.")
 
 
 @dataclass(frozen=True)
@@ -86,11 +82,11 @@ class TrainingConfig(_Config):
     """The schedule of a training run and how its text is prepared."""
 
     seed: int = _flag(1, "start of every random number")
-    epochs: int = _flag(14, "times every pair is read")
-    batch_size: int = _flag(128, "pairs a step")
-    learning_rate: float = _flag(0.0025, "highest step size of Adam, reached after the warm-up and then lowered to 0")
+    epochs: int = _flag(6, "times every pair is read")
+    batch_size: int = _flag(64, "pairs a step")
+    learning_rate: float = _flag(0.0015, "highest step size of Adam, reached after the warm-up and then lowered to 0")
     score_weight_rate: float = _flag(0.02, "share of the learning rate that the multiplicative W gets")
-    warmup_steps: int = _flag(500, "steps over which the learning rate rises")
+    warmup_steps: int = _flag(400, "steps over which the learning rate rises")
     label_smoothing: float = _flag(0.1, "share of the target probability spread over the vocabulary")
     gradient_norm: float = _flag(1.0, "longest gradient; a longer one is shortened to it")
     average_decay: float = _flag(0.998, "decay of the running average of the weights, which is what is saved")

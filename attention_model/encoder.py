@@ -37,7 +37,6 @@ class Encoder(nn.Module):
         )
         self.embedding_layer = _embedding_layer(config) if config.add_embedding else None
         self.dropout = SharedDropout(config.dropout)
-        self.state_dropout = SharedDropout(config.state_dropout)
 
     def forward(
         self, source_ids: Int[Tensor, "batch source"], source_mask: Bool[Tensor, "batch source"]
@@ -45,10 +44,9 @@ class Encoder(nn.Module):
         """Read whole sentences. Padding changes nothing: each sentence is read as if it stood alone."""
         embeddings = self.dropout(self.embedding(source_ids))
         states, final_states = self._read(embeddings, source_mask)
-        states = self.state_dropout(states)
         if self.embedding_layer is not None:
             states = states + self.embedding_layer(embeddings)
-        states = states * source_mask.unsqueeze(-1).to(states.dtype)
+        states = self.dropout(states) * source_mask.unsqueeze(-1).to(states.dtype)
         return EncoderReading(states, torch.cat(list(final_states), dim=-1))
 
     def _read(
