@@ -34,6 +34,18 @@ def open_player(new_page, tmp_path):
     return opened
 
 
+FILLED_SHARE = """path => {
+    const { x, y, width, height } = path.getBBox();
+    let filled = 0;
+    for (let i = 0; i < 400; i += 1) {
+        const at = new DOMPoint(x + ((i % 20) + 0.5) * width / 20, y + (Math.floor(i / 20) + 0.5) * height / 20);
+        filled += path.isPointInFill(at);
+    }
+    return filled / 400;
+}"""
+"""How much of the box around a drawing is filled: half of it for a triangle."""
+
+
 def place(page):
     """The step and the part at which the player stands."""
     root = page.locator(".player")
@@ -78,6 +90,20 @@ def test_keys_and_clicker(open_player, keys, step):
     page = open_player(toy.running_example())
     press(page, *keys)
     assert place(page)[0] == step
+
+
+def test_play_and_next_do_not_look_alike(open_player):
+    page = open_player(toy.running_example())
+    areas = [page.locator("button.icon path").nth(place).evaluate(FILLED_SHARE) for place in range(5)]
+    _, previous, play, following, _ = areas
+    assert previous == pytest.approx(following, abs=0.02)
+    assert play > following + 0.1
+
+
+def test_the_sentence_of_the_step_stands_clear_of_the_buttons(open_player):
+    page = open_player(toy.running_example())
+    buttons = page.locator(".transport").bounding_box()
+    assert page.locator(".now").bounding_box()["y"] >= buttons["y"] + buttons["height"] + 8
 
 
 def test_buttons_move_and_arrows_still_work_after_a_click(open_player):

@@ -16,10 +16,10 @@ import { html, svg } from "./dom.js";
 /** @type {Record<string, string>} */
 const ICONS = {
   first: "M6 5h2v14H6zM19 5v14L9 12z",
-  previous: "M17 5v14L7 12z",
+  previous: "M16 6 10 12l6 6-2 2-8-8 8-8z",
   play: "M8 5v14l11-7z",
   pause: "M7 5h4v14H7zM13 5h4v14h-4z",
-  next: "M7 5v14l10-7z",
+  next: "M8 6l6 6-6 6 2 2 8-8-8-8z",
   last: "M16 5h2v14h-2zM5 5v14l10-7z",
 };
 
