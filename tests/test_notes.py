@@ -28,6 +28,11 @@ def test_an_unknown_piece_is_named_with_what_the_model_saw():
     )
 
 
+def test_an_unknown_word_that_comes_again_has_one_line():
+    trace = trace_of("☃ like ☃ a ☃", source_pieces=("<unk>", "like", "<unk>", "a", "<unk>"), source_word_ids=range(5))
+    assert unknown_word_lines(trace) == ("**☃**: the model has never met “☃”. In its place it saw *unknown*.",)
+
+
 def test_a_known_sentence_has_no_such_line():
     assert unknown_word_lines(running_example()) == ()
 

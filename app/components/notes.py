@@ -13,7 +13,7 @@ from attention_model.trace import END_TOKEN, UNKNOWN_PIECE, DecodingTrace
 
 
 def unknown_word_lines(trace: DecodingTrace) -> tuple[str, ...]:
-    """For each unknown word a line of Markdown: the word, and what the model saw in its place."""
+    """For each unknown word a line of Markdown: the word, and what the model saw in its place. Each word once."""
     words = analysis.source_words(trace)
     lines = []
     for word in analysis.unknown_words(trace):
@@ -24,7 +24,7 @@ def unknown_word_lines(trace: DecodingTrace) -> tuple[str, ...]:
             for i in inside
         )
         lines.append(f"**{plain(words[word])}**: the model has never met {missing}. In its place it saw {seen}.")
-    return tuple(lines)
+    return tuple(dict.fromkeys(lines))
 
 
 def far_lines(trace: DecodingTrace) -> tuple[str, ...]:
