@@ -108,15 +108,14 @@ def translation_request(examples: Sequence[Example]) -> Request:
     link = st.query_params.to_dict()
     if "link_mistakes" not in st.session_state:
         st.session_state["link_mistakes"] = link_mistakes(link)
-        if link.get("decoding") == "forced":
-            st.session_state["decoding"] = "own translation"
-    sentence_column, scorer_column, decoding_column = st.columns([5, 4, 3], gap="medium")
-    with sentence_column:
+        if link.get("decoding") == "forced":  # the engine's name, put right in the link before a widget reads it
+            st.query_params["decoding"] = "own translation"
+            st.rerun()
+    with st.container(horizontal=True, gap="medium", key="asking"):
         sentence = _sentence_box()
-    with scorer_column:
-        scorer = _choice("Scorer", SCORERS, "scorer", SCORER_HELP)
-    with decoding_column:
-        decoding = DECODING_NAMES[_choice("Decoding", tuple(DECODING_NAMES), "decoding", DECODING_HELP)]
+        with st.container(horizontal=True, gap="medium", width="content"):
+            scorer = _choice("Scorer", SCORERS, "scorer", SCORER_HELP)
+            decoding = DECODING_NAMES[_choice("Decoding", tuple(DECODING_NAMES), "decoding", DECODING_HELP)]
     beam_size, target = DEFAULT_BEAM_SIZE, RUNNING_TARGET
     if decoding == "beam":
         beam_size = _beam_box()
@@ -230,7 +229,7 @@ def _take_example(sentences: dict[str, str]) -> None:
 
 def _whole(text: str) -> int | None:
     """The whole number that a text is, or None. Only plain digits count, and not thousands of them."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 100 else None
 
 
 def _quoted(text: str) -> str:

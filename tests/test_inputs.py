@@ -105,6 +105,7 @@ def test_nonsense_in_a_link_is_named_with_what_is_wanted(link, words):
 
 def test_sense_in_a_link_is_no_mistake():
     assert link_mistakes({"scorer": "none", "decoding": "forced", "beam": "10", "step": "1", "part": "5"}) == ()
+    assert link_mistakes({"step": "9" * 20}) == ()
     assert link_mistakes({"another": "parameter"}) == ()
 
 
@@ -127,6 +128,7 @@ def test_the_sentence_about_the_link_goes_when_something_else_is_asked_for():
         ({}, (0, None)),
         ({"step": "1", "part": "1"}, (0, 0)),
         ({"step": "7"}, (6, None)),
+        ({"step": "9" * 20}, (10**20 - 2, None)),
         ({"step": "0", "part": "0"}, (0, None)),
         ({"step": "1e3", "part": "x"}, (0, None)),
         ({"step": "9" * 5000}, (0, None)),

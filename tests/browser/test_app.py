@@ -15,6 +15,17 @@ PHONE = {"viewport": (390, 844), "has_touch": True, "is_mobile": True}
 SCHEMES = {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 22, 27)"}
 
 
+IS_WHOLE = """element => {
+    const { left, right } = element.getBoundingClientRect();
+    const group = element.closest("[data-testid=stButtonGroup]");
+    return [group, ...group.querySelectorAll("*")].filter((one) => one.contains(element)).every((one) => {
+        const around = one.getBoundingClientRect();
+        return around.left <= left + 1 && right <= around.right + 1;
+    });
+}"""
+"""Whether an element of a group of buttons lies wholly in everything around it."""
+
+
 def player(page):
     """The step player, standing at a step."""
     return page.locator("[data-step]").first
@@ -145,6 +156,23 @@ def test_a_link_brings_everything_back(app_page):
     expect(translation(page)).to_have_text("我喜歡貓")
     expect_step(page, 2)
     expect(page.get_by_role("textbox", name="Your own translation, in Chinese")).to_have_value("我喜歡貓")
+
+
+def test_a_link_by_the_engine_s_name_survives_a_reload(app_page):
+    page = app_page("?" + urlencode({"decoding": "forced", "target": "我喜歡貓"}))
+    wait_for_link(page, decoding="own translation")
+    page.reload()
+    expect(translation(page)).to_have_text("我喜歡貓")
+
+
+@pytest.mark.parametrize("width", [390, 768, 1024, 1440])
+def test_no_choice_is_cut_off(app_page, width):
+    page = app_page(viewport=(width, 844))
+    expect_step(page, 0)
+    for name in ("none", "own translation"):
+        choice = page.get_by_test_id("stButtonGroup").get_by_text(name, exact=True)
+        assert choice.evaluate(IS_WHOLE), name
+    assert sentence_box(page).bounding_box()["width"] >= 240
 
 
 def test_a_reload_keeps_the_step(app_page):
