@@ -130,6 +130,8 @@ class SourceTokenizer:
             )
         if not any(character.isalnum() for character in text):
             found = "nothing" if not text.strip() else f"only {text.strip()!r}"
+            if text.strip() and all(map(_is_blank, text)):
+                found = "only invisible characters"
             raise TextError(f"There is no word to translate: found {found}. Type an English sentence.")
         return pieces
 

@@ -111,7 +111,8 @@ def test_any_text_is_cut_into_spans_that_follow_each_other(source_tokenizer, tex
 
 
 @pytest.mark.parametrize(
-    ("text", "found"), [("", "nothing"), ("  \t ", "nothing"), (" ?! ", "'?!'"), ("\u200b", "only")]
+    ("text", "found"),
+    [("", "nothing"), ("  \t ", "nothing"), (" ?! ", "'?!'"), ("\u200b \u200d", "only invisible characters")],
 )
 def test_nothing_to_read_is_said_with_what_was_found(source_tokenizer, text, found):
     with pytest.raises(TextError, match="no word to translate") as caught:
