@@ -213,12 +213,13 @@ def normalize_target(text: str) -> str:
     """
     text = "".join(_half_width(character) for character in text)
     text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
-    text = re.sub(r"\.{3,}|⋯+|…+|。{3,}", "…", text)
     text = re.sub(r"(?<!\d)\.|\.(?!\d)", "。", text)
-    text = re.sub(r"[“\"„«]([^”\"»“]*)[”\"»]", r"「\1」", text)
+    while (paired := re.sub(r"[“\"„«]([^”\"»“]*)[”\"»]", r"「\1」", text)) != text:
+        text = paired
     text = text.replace("“", "「").replace("”", "」").replace("‘", "『").replace("’", "』")
     text = re.sub(r"(?<!\d):|:(?!\d)", "：", text).translate({**_FULL_WIDTH, ord(":"): ":"})
     text = "".join(character for character in text if not character.isspace())
+    text = re.sub(r"(?:[⋯…]|。{3,})+", "…", text)
     to_simplified, to_traditional = _converters()
     return to_traditional.convert(to_simplified.convert(text))
 

@@ -179,6 +179,11 @@ def test_chinese_has_one_script_and_one_punctuation(typed, normal):
     assert normalize_target(typed) == normal
 
 
+@pytest.mark.parametrize("typed", ["...", "..。", ". . .", "。。。", "⋯⋯", "……", "…..."])
+def test_dots_in_a_row_are_one_ellipsis_however_they_are_typed(typed):
+    assert normalize_target(f"貓{typed}狗") == "貓…狗"
+
+
 @given(st.text(alphabet="我喜歡貓狗裡里面面麵，。？！,.?!:;“”\"' 1a", max_size=30))
 def test_normalising_twice_is_normalising_once(text):
     assert normalize_target(normalize_target(text)) == normalize_target(text)
