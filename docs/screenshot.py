@@ -1,6 +1,6 @@
 """Takes the README's picture of the running app: `python -m docs.screenshot`, with Debian's chromium installed.
 
-The picture shows the second step of the running example, 很 looking back at *a lot*.
+The picture shows the fourth step of the running example, 貓 looking back at *cats*.
 """
 
 import sys
@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.browser import real
 
 PICTURE = Path(__file__).parent / "translate.png"
-ADDRESS = "?step=2"
+ADDRESS = "?step=4"
 WIDTH, HEIGHT = 1360, 1000
 
 
