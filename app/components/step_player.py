@@ -65,7 +65,7 @@ FORMULAS = {
     "output_without_attention": "õ_{t} = tanh(W s_{t})",
     "prediction": "P(y_{t}) = softmax(V õ_{t})",
 }
-"""DESIGN.md section 1. `_{…}` is set below the line, `^{…}` above it."""
+"""The five parts in the usual symbols. `_{…}` is set below the line, `^{…}` above it."""
 
 
 class PlayerPosition(NamedTuple):
