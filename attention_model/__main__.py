@@ -425,8 +425,7 @@ def _measured(name: str, translation: TranslationQuality | None, alignment: Alig
     """The numbers of an evaluation by name."""
     document: dict[str, Any] = {"checkpoint": name}
     if translation is not None:
-        document |= translation._asdict()
-        document["by_length"] = [group._asdict() for group in translation.by_length]
+        document |= translation.to_dict()
     if alignment is not None:
         document |= {"aer": alignment.aer, "precision": alignment.precision, "recall": alignment.recall}
         document |= {"links": alignment.links, "aligned_sentences": alignment.sentences}

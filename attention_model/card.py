@@ -13,7 +13,7 @@ from attention_model.analysis import describe_step
 from attention_model.checkpoint import Translator
 from attention_model.data import Pair
 from attention_model.decoding import forced_decode, greedy_decode
-from attention_model.evaluation import AlignmentSet, TranslationQuality, measure_alignment, measure_translation
+from attention_model.evaluation import AlignmentSet, measure_alignment, measure_translation
 from attention_model.shelf import CARD_FILE, METRICS_FILE, TRAINING_FILE
 
 RUNNING_EXAMPLE = "I like cats a lot."
@@ -27,8 +27,8 @@ def measure(
 ) -> dict[str, Any]:
     """Everything that a card reports, by name; what the scorer `none` does not have is left out."""
     metrics: dict[str, Any] = {
-        "valid": _quality(measure_translation(translator, valid_pairs)),
-        "test": _quality(measure_translation(translator, test_pairs)),
+        "valid": measure_translation(translator, valid_pairs).to_dict(),
+        "test": measure_translation(translator, test_pairs).to_dict(),
         "running_example": {
             "with_full_stop": greedy_decode(translator, RUNNING_EXAMPLE).translation,
             "without_full_stop": greedy_decode(translator, RUNNING_EXAMPLE.rstrip(".")).translation,
@@ -52,12 +52,6 @@ def write_card(translator: Translator, folder: Path, metrics: dict[str, Any]) ->
     (folder / METRICS_FILE).write_bytes(orjson.dumps(metrics, option=orjson.OPT_INDENT_2))
     notes = orjson.loads((folder / TRAINING_FILE).read_bytes())
     (folder / CARD_FILE).write_text(_card(translator, notes, metrics), encoding="utf-8")
-
-
-def _quality(quality: TranslationQuality) -> dict[str, Any]:
-    document = quality._asdict()
-    document["by_length"] = [group._asdict() for group in quality.by_length]
-    return document
 
 
 def _card(translator: Translator, notes: dict[str, Any], metrics: dict[str, Any]) -> str:

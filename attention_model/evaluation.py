@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import sacrebleu
@@ -52,6 +52,10 @@ class TranslationQuality(NamedTuple):
     mean_entropy: float | None
     unfinished: int
     by_length: tuple[LengthGroup, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The numbers by name, the groups of lengths too."""
+        return {**self._asdict(), "by_length": [group._asdict() for group in self.by_length]}
 
 
 class AlignedSentence(NamedTuple):
