@@ -48,7 +48,7 @@ class ModelConfig(_Config):
     bidirectional: bool = _flag(True, "read the source in both directions")
     add_embedding: bool = _flag(True, "add the word's embedding to its encoder state")
     tied_embeddings: bool = _flag(True, "use the target embedding as the matrix V of the prediction")
-    dropout: float = _flag(0.15, "share of components dropped in training")
+    dropout: float = _flag(0.2, "share of components dropped in training")
 
     def __post_init__(self) -> None:
         """Refuse sizes that cannot work together, with the sizes found."""
@@ -82,7 +82,7 @@ class TrainingConfig(_Config):
     """The schedule of a training run and how its text is prepared."""
 
     seed: int = _flag(1, "start of every random number")
-    epochs: int = _flag(6, "times every pair is read")
+    epochs: int = _flag(20, "times every pair is read")
     batch_size: int = _flag(64, "pairs a step")
     learning_rate: float = _flag(0.0015, "highest step size of Adam, reached after the warm-up and then lowered to 0")
     score_weight_rate: float = _flag(0.02, "share of the learning rate that the multiplicative W gets")

@@ -29,6 +29,7 @@ class Encoder(nn.Module):
         super().__init__()
         directions = 2 if config.bidirectional else 1
         self.embedding = nn.Embedding(vocabulary_size, config.embedding_size, padding_idx=PAD_ID)
+        nn.init.normal_(self.embedding.weight, std=config.embedding_size**-0.5)
         self.gru = nn.GRU(
             config.embedding_size,
             config.encoder_size // directions,
