@@ -120,13 +120,13 @@ class SourceTokenizer:
         if len(text) > MAX_SOURCE_CHARACTERS:
             raise TextError(
                 f"The sentence is too long: it has {len(text):,} characters, and at most {MAX_SOURCE_CHARACTERS:,} "
-                f"characters and {MAX_SOURCE_PIECES} word pieces can be read. Shorten it, or give one sentence at a time."
+                f"characters and {MAX_SOURCE_PIECES} pieces can be read. Shorten it, or give one sentence at a time."
             )
         pieces = self._cut(text)
         if len(pieces.ids) > MAX_SOURCE_PIECES:
             raise TextError(
-                f"The sentence is too long: it is {len(pieces.ids)} pieces, and at most {MAX_SOURCE_PIECES} can be read "
-                "(a piece is a word, a part of a rare word, or a mark). Shorten it, or give one sentence at a time."
+                f"The sentence is too long: it is {len(pieces.ids)} pieces, and at most {MAX_SOURCE_PIECES} can be "
+                "read (a piece is a word, a part of a rare word, or a mark). Shorten it, or give one sentence at a time."
             )
         if not any(character.isalnum() for character in text):
             found = "nothing" if not text.strip() else f"only {text.strip()!r}"
