@@ -126,7 +126,8 @@ class SourceTokenizer:
         if len(pieces.ids) > MAX_SOURCE_PIECES:
             raise TextError(
                 f"The sentence is too long: it is {len(pieces.ids)} pieces, and at most {MAX_SOURCE_PIECES} can be "
-                "read (a piece is a word, a part of a rare word, or a mark). Shorten it, or give one sentence at a time."
+                "read (a piece is a word, a part of a rare word, or a mark). Shorten it, or give one "
+                "sentence at a time."
             )
         if not any(character.isalnum() for character in text):
             found = "nothing" if not text.strip() else f"only {text.strip()!r}"
