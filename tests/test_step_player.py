@@ -14,6 +14,10 @@ from app.components.step_player import (
     SOURCE_FILES,
     SOURCE_FOLDER,
     WORD_MARK,
+    PlayerReading,
+    PlayerReadings,
+    PlayerView,
+    TraceBefore,
     player_data,
     player_payload,
     player_script,
@@ -146,6 +150,51 @@ def test_data_names_the_start_and_keeps_the_payload():
     data = orjson.loads(player_data(payload, 3, 1))
     assert data["start"] == {"step": 3, "part": 1}
     assert data["document"] == orjson.loads(payload)
+
+
+def test_another_view_changes_the_view_alone():
+    payload = player_payload(toy.running_example())
+    plain, other = (orjson.loads(player_data(payload, view=view)) for view in (PlayerView(), PlayerView("log")))
+    assert plain["view"] == {"scale": "fixed", "grid": None, "pinyin": False, "simplified": False}
+    assert other == plain | {"view": plain["view"] | {"scale": "log"}}
+
+
+def test_digest_tells_documents_apart():
+    payloads = [player_payload(trace) for trace in (toy.running_example(), toy.running_example(), toy.sized_trace())]
+    one, same, other = (orjson.loads(player_data(payload))["digest"] for payload in payloads)
+    assert one == same != other
+
+
+def test_trace_before_brings_its_map_and_both_lists_of_changed_rows():
+    trace = toy.running_example()
+    before = TraceBefore(toy.sized_trace(target=2), "Before: like hidden", (True, False), (True,) * 5)
+    document = orjson.loads(player_payload(trace, before=before))
+    assert document["changed"] == [True] * 5
+    assert document["before"]["changed"] == [True, False]
+    assert document["before"]["label"] == "Before: like hidden"
+    sent = document["before"]["trace"]
+    assert sent["target_tokens"] == list(before.trace.target_tokens)
+    assert np.array(sent["weights"], dtype=np.float32).tobytes() == before.trace.weights.tobytes()
+    assert "encoder_states" not in sent
+
+
+def test_without_a_change_nothing_stands_beside_the_trace():
+    document = orjson.loads(player_payload(toy.running_example()))
+    assert [document[name] for name in ("before", "changed", "readings")] == [None, None, None]
+
+
+def test_readings_are_sent_by_step_and_by_token():
+    cat = PlayerReading("māo", "猫")
+    document = orjson.loads(player_payload(toy.running_example(), readings=PlayerReadings((cat,) * 5, {"貓": cat})))
+    assert document["readings"]["steps"][4] == {"pinyin": "māo", "simplified": "猫"}
+    assert document["readings"]["tokens"] == {"貓": {"pinyin": "māo", "simplified": "猫"}}
+
+
+def test_page_of_its_own_offers_no_changes():
+    page = standalone_html(player_payload(toy.running_example()), title="x", view=PlayerView("row"))
+    data = orjson.loads(re.search(r'<script type="application/json">(.*?)</script>', page, flags=re.DOTALL)[1])
+    assert data["offersChanges"] is False
+    assert data["view"]["scale"] == "row"
 
 
 def test_every_source_file_is_joined_once_after_what_it_uses():

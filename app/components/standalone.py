@@ -5,7 +5,7 @@ It knows the payload only as bytes of JSON.
 
 import html
 
-from app.components.step_player import player_data, player_script, player_style
+from app.components.step_player import PLAIN_VIEW, PlayerView, player_data, player_script, player_style
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -32,12 +32,17 @@ openStandalone(document.querySelector("main"), document.querySelector('script[ty
 """
 
 
-def standalone_html(payload: bytes, *, title: str, step: int = 0, part: int | None = None) -> str:
-    """The page as text. The title and the trace come from people and cannot break out of their places."""
+def standalone_html(
+    payload: bytes, *, title: str, step: int = 0, part: int | None = None, view: PlayerView = PLAIN_VIEW
+) -> str:
+    """The page as text. The title and the trace come from people and cannot break out of their places.
+
+    Nothing can be changed there: that takes the model.
+    """
     return PAGE.format(
         title=html.escape(title),
         style=player_style(),
-        data=_inside_script(player_data(payload, step, part, writes_address=True)),
+        data=_inside_script(player_data(payload, step, part, view=view, writes_address=True)),
         script=player_script(),
     )
 

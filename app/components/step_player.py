@@ -1,10 +1,12 @@
 """The step player: one component that draws a trace and steps through it in the browser, without a round trip.
 
 Python gives it a payload (the trace, its opened softmaxes, its sentences and the fixed texts of the five parts) and a
-place to start; the browser gives back the step and the part. The drawing lives in `player/`, source files of
-JavaScript that are joined here in a fixed order. This module knows no checkpoint, no page and no torch.
+place to start; the browser gives back the step and the part, and what the visitor wants changed. The drawing lives in
+`player/`, source files of JavaScript that are joined here in a fixed order. This module knows no checkpoint, no page
+and no torch, and it carries out no change.
 """
 
+import hashlib
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -50,6 +52,9 @@ SOURCE_FILES = (
 WORD_MARK = "\ue000"
 """Stands around source words in sentences: a character that nobody types, unlike an asterisk."""
 
+SCALES = ("fixed", "row", "root", "log")
+"""How colours follow weights: from 0 to 1, from 0 to the row's largest, by square root, by logarithm."""
+
 PARTS = ("score", "softmax", "blend", "output", "prediction")
 
 FORMULAS = {
@@ -75,8 +80,67 @@ class PlayerPosition(NamedTuple):
     part: int | None
 
 
-def player_payload(trace: DecodingTrace) -> bytes:
-    """Everything that the player draws from, as JSON; to be made once a trace and kept."""
+class PlayerView(NamedTuple):
+    """How a trace is shown; it changes no number of it.
+
+    scale: how colours follow weights, one of SCALES.
+    grid: the map with pieces and rows put together (a `MapGrid`); None for a column a piece and a row a token.
+    row_labels, column_labels: the words that stand for the rows and columns of the grid, in its order.
+    pinyin, simplified: whether the readings in the payload are shown.
+    """
+
+    scale: str = "fixed"
+    grid: Any = None
+    pinyin: bool = False
+    simplified: bool = False
+    row_labels: tuple[str, ...] = ()
+    column_labels: tuple[str, ...] = ()
+
+
+PLAIN_VIEW = PlayerView()
+
+
+class PlayerReading(NamedTuple):
+    """How one token is read: its pinyin, empty where there is none, and its simplified form."""
+
+    pinyin: str
+    simplified: str
+
+
+class PlayerReadings(NamedTuple):
+    """Readings of the target tokens, one a step, and of every candidate, by its token."""
+
+    steps: tuple[PlayerReading, ...]
+    tokens: dict[str, PlayerReading]
+
+
+class TraceBefore(NamedTuple):
+    """The trace before a change, to stand beside the one after it.
+
+    label: a short title, such as "Before: a lot hidden". changed: for each row of the trace before whether it is gone
+    or changed. changed_now: for each row of the new trace whether it is new or changed.
+    """
+
+    trace: DecodingTrace
+    label: str
+    changed: tuple[bool, ...]
+    changed_now: tuple[bool, ...]
+
+
+class PlayerChange(NamedTuple):
+    """What a visitor wants changed: a number that grows from change to change, and the change as a JSON list."""
+
+    number: int
+    change: list[Any]
+
+
+def player_payload(
+    trace: DecodingTrace, *, before: TraceBefore | None = None, readings: PlayerReadings | None = None
+) -> bytes:
+    """Everything that the player draws from, as JSON; to be made once a trace and kept.
+
+    readings: only where pinyin or simplified characters are to be shown, for looking them up takes time.
+    """
     steps = range(len(trace.target_tokens))
     document = {
         "trace": orjson.Fragment(trace.to_json()),
@@ -84,18 +148,36 @@ def player_payload(trace: DecodingTrace) -> bytes:
         "sentences": [_sentences(trace, t) for t in steps],
         "formulas": _formulas(trace),
         "wordMark": WORD_MARK,
+        "before": None if before is None else _before(before),
+        "changed": None if before is None else before.changed_now,
+        "readings": None if readings is None else _readings(readings),
     }
     return orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
-def player_data(payload: bytes, step: int = 0, part: int | None = None, *, writes_address: bool = False) -> bytes:
-    """A payload together with the place to start and whether the player keeps the page's address up to date."""
+def player_data(
+    payload: bytes,
+    step: int = 0,
+    part: int | None = None,
+    *,
+    view: PlayerView = PLAIN_VIEW,
+    writes_address: bool = False,
+    offers_changes: bool = False,
+) -> bytes:
+    """A payload together with the place to start, how it is shown, and what the player may do.
+
+    writes_address: whether it keeps the page's address up to date. offers_changes: whether it has menus for changes.
+    """
     return orjson.dumps(
         {
             "start": {"step": step, "part": part},
             "writesAddress": writes_address,
+            "offersChanges": offers_changes,
+            "view": _view(view),
+            "digest": hashlib.blake2b(payload, digest_size=16).hexdigest(),
             "document": orjson.Fragment(payload),
-        }
+        },
+        option=orjson.OPT_SERIALIZE_NUMPY,
     )
 
 
@@ -117,29 +199,50 @@ def player_position(key: str) -> PlayerPosition | None:
     return PlayerPosition(position["step"], position["part"]) if position else None
 
 
+def player_change(key: str) -> PlayerChange | None:
+    """The last change that the visitor asked for in the player with this key; a new one has a larger number."""
+    state = st.session_state.get(key)
+    change = state.get("change") if state else None
+    return PlayerChange(change["number"], change["change"]) if change else None
+
+
 def step_player(
     payload: bytes,
     *,
     key: str,
     step: int = 0,
     part: int | None = None,
+    view: PlayerView = PLAIN_VIEW,
+    offers_changes: bool = False,
     on_step_change: Callable[[], None] | None = None,
+    on_change: Callable[[], None] | None = None,
     writes_address: bool = True,
 ) -> PlayerPosition:
     """Mount the player and return where it stands.
 
     payload: from `player_payload`.
     step, part: where to start, from 0. A later run moves the player only by giving another place than the run before
-        it, or another payload; giving back what the player reported moves nothing.
+        it, or another payload; giving back what the player reported moves nothing. Another view alone moves nothing.
+    view: how the trace is shown.
+    offers_changes: whether clicking words, cells and candidates offers to change what the decoder did.
     on_step_change: called about 250 ms after the visitor came to rest at a step; `player_position(key)` tells where.
+    on_change: called when the visitor wants something changed; `player_change(key)` tells what.
     writes_address: keep `step` and `part`, counted from 1, in the page's address. For one player a page.
     """
     asked = PlayerPosition(step, part)
     start = _start(key, payload, asked)
     _COMPONENT(
         key=key,
-        data=player_data(payload, start.step, start.part, writes_address=writes_address),
+        data=player_data(
+            payload,
+            start.step,
+            start.part,
+            view=view,
+            writes_address=writes_address,
+            offers_changes=offers_changes,
+        ),
         on_position_change=on_step_change or _nothing,
+        on_change_change=on_change or _nothing,
     )
     return player_position(key) or start
 
@@ -176,6 +279,42 @@ def _joined(source: str) -> str:
     if "export default" in plain:
         return plain
     return f"const {{ {exported} }} = (() => {{\n{plain}\nreturn {{ {exported} }};\n}})();\n"
+
+
+MAP_FIELDS = (
+    "source_tokens",
+    "source_pieces",
+    "source_word_ids",
+    "target_tokens",
+    "target_known",
+    "computed_weights",
+    "weights",
+    "scorer",
+    "intervention",
+)
+"""What a map is drawn from: all that is sent of the trace before a change."""
+
+
+def _before(before: TraceBefore) -> dict[str, Any]:
+    return {
+        "trace": {name: getattr(before.trace, name) for name in MAP_FIELDS},
+        "label": before.label,
+        "changed": before.changed,
+    }
+
+
+def _readings(readings: PlayerReadings) -> dict[str, Any]:
+    return {
+        "steps": [reading._asdict() for reading in readings.steps],
+        "tokens": {token: reading._asdict() for token, reading in readings.tokens.items()},
+    }
+
+
+def _view(view: PlayerView) -> dict[str, Any]:
+    grid = None
+    if view.grid is not None:
+        grid = view.grid._asdict() | {"row_labels": view.row_labels, "column_labels": view.column_labels}
+    return {"scale": view.scale, "grid": grid, "pinyin": view.pinyin, "simplified": view.simplified}
 
 
 def _softmax(trace: DecodingTrace, t: int) -> dict[str, Any]:

@@ -3,8 +3,11 @@
 import { html, setSentence, surface, svg } from "./dom.js";
 import { formulaElement } from "./formulas.js";
 
-/** Width of the names of lines, left of the columns. */
+/** The least width of the names of lines, left of the columns. */
 export const NAMES_WIDTH = 72;
+/** From this width of a column on its numbers have their full size; down to the second they are smaller. */
+const WIDTH_OF_NUMBERS = 44;
+const WIDTH_OF_SMALL_NUMBERS = 36;
 
 /**
  * Where the columns of source tokens stand: the same in every picture.
@@ -12,6 +15,8 @@ export const NAMES_WIDTH = 72;
  * @property {number} count
  * @property {number} width Of one column.
  * @property {number} total
+ * @property {number} gap Left free at both sides of a column.
+ * @property {number | null} numberSize The size of numbers in a column; null where it is too narrow for them.
  * @property {(i: number) => number} left
  * @property {(i: number) => number} centre
  */
@@ -21,12 +26,18 @@ export const NAMES_WIDTH = 72;
  * @typedef {object} Scene
  * @property {import("./reading.js").PlayerDocument} document
  * @property {import("./reading.js").Trace} trace
+ * @property {import("./reading.js").PlayerView} view
  * @property {import("./reading.js").Limits} limits
  * @property {import("./colours.js").Palette} palette
  * @property {import("./hints.js").Hints} hints
  * @property {Columns} columns
+ * @property {number} namesWidth
+ * @property {string} language Of the translation as it is shown.
+ * @property {import("./groups.js").Plan | null} plan Of the map; null where there is no attention.
+ * @property {number} rowHeight Of the map.
  * @property {(step: number) => void} goTo
  * @property {(component: number) => void} choose Choose the component that is followed through the blend.
+ * @property {((change: import("./reading.js").Change) => void) | null} change Ask for a change; null where none is offered.
  */
 
 /**
@@ -47,6 +58,8 @@ export function createColumns(count, width) {
     count,
     width,
     total: count * width,
+    gap: width >= WIDTH_OF_SMALL_NUMBERS ? 2 : width >= 10 ? 1 : 0.5,
+    numberSize: width >= WIDTH_OF_NUMBERS ? 12.5 : width >= WIDTH_OF_SMALL_NUMBERS ? 10 : null,
     left: (i) => i * width,
     centre: (i) => (i + 0.5) * width,
   };
@@ -86,7 +99,7 @@ export function createHeading({ number, title, formula, sentenceName }) {
  */
 export function createBand(scene, { part, number, title, formula, height, label, sentenceName }) {
   const heading = createHeading({ number, title, formula, sentenceName });
-  const names = surface(NAMES_WIDTH, height, { class: "names", "aria-hidden": "true" });
+  const names = surface(scene.namesWidth, height, { class: "names", "aria-hidden": "true" });
   const drawing = surface(scene.columns.total, height, { role: "img", "aria-label": label });
   const overlay = html("div", { class: "overlay" });
   const area = html("div", { class: "drawing" }, [drawing, overlay]);
@@ -101,18 +114,18 @@ export function createBand(scene, { part, number, title, formula, height, label,
     drawing,
     overlay,
     addName(name, y, className = "") {
-      const text = svg("text", { x: NAMES_WIDTH - 8, y, class: `name ${className}` }, [name]);
+      const text = svg("text", { x: scene.namesWidth - 8, y, class: `name ${className}` }, [name]);
       names.append(text);
       return text;
     },
     say(sentence) {
-      setSentence(heading.sentence, sentence, scene.document.wordMark);
+      setSentence(heading.sentence, sentence, scene.document.wordMark, scene.language);
     },
   };
 }
 
 /**
- * One number a column, all on one line.
+ * One number a column, all on one line; for columns wide enough for numbers.
  * @param {Scene} scene
  * @param {Band} band
  * @param {number} y
@@ -122,6 +135,7 @@ export function createBand(scene, { part, number, title, formula, height, label,
 export function addNumberLine(scene, band, y, className = "") {
   return Array.from({ length: scene.columns.count }, (_, i) => {
     const text = svg("text", { x: scene.columns.centre(i), y, class: `value ${className}` });
+    text.style.fontSize = `${scene.columns.numberSize}px`;
     band.drawing.append(text);
     return text;
   });

@@ -21,22 +21,34 @@ const MOUNTED = Symbol.for("glanceback.player");
 export default function mountPlayer({ data, parentElement, setStateValue }) {
   const holder = /** @type {any} */ (parentElement);
   holder[MOUNTED] ??= {
-    player: createPlayer({ parent: parentElement, scheme: schemeOfStreamlit, report() {} }),
+    player: createPlayer({ parent: parentElement, scheme: schemeOfStreamlit, report() {}, ask() {} }),
     bytes: null,
-    writesAddress: false,
+    opened: null,
+    number: 0,
   };
   const mounted = holder[MOUNTED];
-  mounted.player.reportTo((/** @type {import("./player.js").Position} */ position) => {
-    if (mounted.writesAddress) {
-      writeQuery(position);
-    }
-    setStateValue("position", position);
+  mounted.player.reportTo({
+    report(/** @type {import("./player.js").Position} */ position) {
+      if (mounted.opened.writesAddress) {
+        writeQuery(position);
+      }
+      setStateValue("position", position);
+    },
+    ask(/** @type {import("./reading.js").Change} */ change) {
+      // The clock makes it grow also after the page was left and entered again.
+      mounted.number = Math.max(mounted.number + 1, Date.now());
+      setStateValue("change", { number: mounted.number, change });
+    },
   });
   if (mounted.bytes === null || !areEqual(mounted.bytes, data)) {
-    const opened = readData(data);
+    const before = mounted.opened;
     mounted.bytes = data;
-    mounted.writesAddress = opened.writesAddress;
-    mounted.player.open(opened.document, opened.start);
+    mounted.opened = readData(data);
+    if (before !== null && isSamePlace(before, mounted.opened)) {
+      mounted.player.look(mounted.opened);
+    } else {
+      mounted.player.open(mounted.opened);
+    }
   } else {
     mounted.player.refresh();
   }
@@ -44,6 +56,17 @@ export default function mountPlayer({ data, parentElement, setStateValue }) {
     mounted.player.destroy();
     delete holder[MOUNTED];
   };
+}
+
+/**
+ * True if the same trace is shown from the same start, so that the place of the visitor is kept.
+ * @param {import("./reading.js").PlayerData} one
+ * @param {import("./reading.js").PlayerData} other
+ * @returns {boolean}
+ */
+function isSamePlace(one, other) {
+  const isSameStart = one.start.step === other.start.step && one.start.part === other.start.part;
+  return isSameStart && one.digest === other.digest;
 }
 
 /**
@@ -55,14 +78,14 @@ export function openStandalone(parent, text) {
   const opened = readData(text);
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const scheme = () => /** @type {"light" | "dark"} */ (dark.matches ? "dark" : "light");
-  const player = createPlayer({ parent, scheme, report: writeFragment });
+  const player = createPlayer({ parent, scheme, report: writeFragment, ask() {} });
   const repaint = () => {
     document.documentElement.dataset.scheme = scheme();
     player.refresh();
   };
   repaint();
   dark.addEventListener("change", repaint);
-  player.open(opened.document, readFragment() ?? opened.start);
+  player.open({ ...opened, start: readFragment() ?? opened.start });
 }
 
 /**

@@ -37,13 +37,15 @@ const REST = 250;
  * @property {ShadowRoot | HTMLElement} parent
  * @property {(root: HTMLElement) => "light" | "dark"} scheme
  * @property {(position: Position) => void} report Tell where the player came to rest.
+ * @property {(change: import("./reading.js").Change) => void} ask Ask for a change.
  */
 
 /**
  * @typedef {object} Player
- * @property {(document: import("./reading.js").PlayerDocument, start: Position) => void} open
+ * @property {(data: import("./reading.js").PlayerData) => void} open
+ * @property {(data: import("./reading.js").PlayerData) => void} look Show the same trace in another way, at the same place.
  * @property {() => void} refresh Take up a changed theme.
- * @property {(report: (position: Position) => void) => void} reportTo
+ * @property {(host: Pick<Host, "report" | "ask">) => void} reportTo
  * @property {() => void} destroy
  */
 
@@ -54,11 +56,14 @@ const REST = 250;
 export function createPlayer(host) {
   /** @type {import("./reading.js").PlayerDocument | null} */
   let current = null;
+  /** @type {import("./reading.js").PlayerView} */
+  let view = { scale: "fixed", grid: null, pinyin: false, simplified: false };
+  let offersChanges = false;
   /** @type {Position} */
   let position = { step: 0, part: null };
   /** @type {ReturnType<typeof buildStage> | null} */
   let stage = null;
-  let report = host.report;
+  let { report, ask } = host;
   let chosen = 0;
   let pace = NORMAL_PACE;
   let playing = 0;
@@ -146,7 +151,25 @@ export function createPlayer(host) {
     position = next;
     show();
     clearTimeout(resting);
-    resting = setTimeout(() => report(position), REST);
+    resting = setTimeout(rest, REST);
+  }
+
+  function rest() {
+    clearTimeout(resting);
+    resting = 0;
+    report(position);
+  }
+
+  /**
+   * The place is told first, so that the new trace opens where the change was asked for.
+   * @param {import("./reading.js").Change} change
+   */
+  function askFor(change) {
+    stopPlaying();
+    if (resting !== 0) {
+      rest();
+    }
+    ask(change);
   }
 
   /** @param {number} milliseconds */
@@ -206,6 +229,8 @@ export function createPlayer(host) {
     const downloads = createDownloads(() => mapPicture(opened.trace, readPalette(lightColours)));
     stage = buildStage({
       document: opened,
+      view,
+      change: offersChanges ? askFor : null,
       palette: readPalette(root),
       hints,
       width,
@@ -260,12 +285,20 @@ export function createPlayer(host) {
   }
 
   return {
-    open(document, start) {
+    open(data) {
       stopPlaying();
       clearTimeout(resting);
-      current = document;
+      resting = 0;
+      current = data.document;
+      view = data.view;
+      offersChanges = data.offersChanges;
       chosen = 0;
-      position = nearestPosition(document.trace, start);
+      position = nearestPosition(current.trace, data.start);
+      build();
+    },
+    look(data) {
+      view = data.view;
+      offersChanges = data.offersChanges;
       build();
     },
     refresh() {
@@ -274,7 +307,7 @@ export function createPlayer(host) {
       }
     },
     reportTo(next) {
-      report = next;
+      ({ report, ask } = next);
     },
     destroy() {
       clearInterval(playing);
@@ -326,6 +359,8 @@ function attachLinks(root, link) {
 /**
  * @typedef {object} StageOptions
  * @property {import("./reading.js").PlayerDocument} document
+ * @property {import("./reading.js").PlayerView} view
+ * @property {((change: import("./reading.js").Change) => void) | null} change
  * @property {import("./colours.js").Palette} palette
  * @property {import("./hints.js").Hints} hints
  * @property {number} width
@@ -338,7 +373,7 @@ function attachLinks(root, link) {
  * All pictures of one trace at one width in one scheme.
  * @param {StageOptions} options
  */
-function buildStage({ document, palette, hints, width, downloads, goTo, choose }) {
+function buildStage({ document, view, change, palette, hints, width, downloads, goTo, choose }) {
   const { trace } = document;
   const hasAttention = trace.weights !== null;
   const isPhone = width < PHONE;
@@ -349,7 +384,7 @@ function buildStage({ document, palette, hints, width, downloads, goTo, choose }
   const columns = createColumns(count, columnWidth);
   const limits = readLimits(trace);
   /** @type {import("./bands.js").Scene} */
-  const scene = { document, trace, limits, palette, hints, columns, goTo, choose };
+  const scene = { document, trace, view, limits, palette, hints, columns, goTo, choose, change };
   const shape = gridShape(trace.encoder_states[0].length, columnWidth - 6, columnWidth >= 72 ? 40 : 64);
 
   const encoderViews = [createWords(scene, shape)];

@@ -1,5 +1,6 @@
 // What Python sent, as typed parts, and the scales that are fixed for the whole trace.
 
+import { SIMPLIFIED, TRADITIONAL } from "./dom.js";
 import { clamp, formatNumber, largestSize } from "./numbers.js";
 
 /**
@@ -31,7 +32,7 @@ import { clamp, formatNumber, largestSize } from "./numbers.js";
  * @property {string | null} checkpoint
  * @property {string} scorer
  * @property {string} decoding
- * @property {{temperature: number, replaced_weights: [number, number[]][], forced_tokens: [number, string][]}} intervention
+ * @property {{temperature: number, replaced_weights: [number, number[]][], forced_tokens: [number, string][], hidden: [number | null, number][]}} intervention
  */
 
 /**
@@ -50,18 +51,71 @@ import { clamp, formatNumber, largestSize } from "./numbers.js";
  */
 
 /**
+ * What a map is drawn from.
+ * @typedef {Pick<Trace, "source_tokens" | "source_pieces" | "source_word_ids" | "target_tokens" | "target_known" | "computed_weights" | "weights" | "scorer" | "intervention">} MapTrace
+ */
+
+/**
+ * The trace before a change.
+ * @typedef {object} Before
+ * @property {MapTrace} trace
+ * @property {string} label
+ * @property {boolean[]} changed For each of its rows whether it is gone or changed.
+ */
+
+/**
+ * How a token is read. The pinyin of a punctuation mark is empty.
+ * @typedef {{pinyin: string, simplified: string}} Reading
+ */
+
+/**
+ * @typedef {{steps: Reading[], tokens: Record<string, Reading>}} Readings `tokens` has every candidate.
+ */
+
+/**
  * @typedef {object} PlayerDocument
  * @property {Trace} trace
  * @property {SoftmaxParts[] | null} softmax
  * @property {Sentences[]} sentences
  * @property {Record<PartName, string | null>} formulas
  * @property {string} wordMark
+ * @property {Before | null} before
+ * @property {boolean[] | null} changed For each row whether it is new or changed since the trace before.
+ * @property {Readings | null} readings
+ */
+
+/**
+ * The map with pieces and rows put together; a group is (first, last).
+ * @typedef {object} MapGrid
+ * @property {[number, number][]} source_groups
+ * @property {[number, number][]} target_groups
+ * @property {number[][]} weights
+ * @property {string} rule
+ * @property {string[]} row_labels
+ * @property {string[]} column_labels
+ */
+
+/**
+ * How a trace is shown.
+ * @typedef {object} PlayerView
+ * @property {"fixed" | "row" | "root" | "log"} scale
+ * @property {MapGrid | null} grid
+ * @property {boolean} pinyin
+ * @property {boolean} simplified
+ */
+
+/**
+ * One thing that a visitor wants changed, such as `["hide", 2, [3, 4]]`; steps and positions from 0.
+ * @typedef {[string, ...unknown[]]} Change
  */
 
 /**
  * @typedef {object} PlayerData
  * @property {{step: number, part: number | null}} start
  * @property {boolean} writesAddress
+ * @property {boolean} offersChanges
+ * @property {PlayerView} view
+ * @property {string} digest Of the document: two documents with the same one are the same.
  * @property {PlayerDocument} document
  */
 
@@ -132,6 +186,89 @@ export function nearestPosition(trace, asked) {
  */
 export function shownToken(token) {
   return token === END_TOKEN ? "end" : token;
+}
+
+/**
+ * A target token as it is shown: its text, its pinyin ("" for none), and the language that chooses the glyphs.
+ * @typedef {{text: string, pinyin: string, language: string}} ShownWord
+ */
+
+/**
+ * The language of the translation as it is shown.
+ * @param {PlayerView} view
+ * @returns {string}
+ */
+export function shownLanguage(view) {
+  return view.simplified ? SIMPLIFIED : TRADITIONAL;
+}
+
+/**
+ * The target token of a step as it is shown.
+ * @param {{trace: MapTrace, readings: Readings | null}} document
+ * @param {PlayerView} view
+ * @param {number} step
+ * @returns {ShownWord}
+ */
+export function shownStep({ trace, readings }, view, step) {
+  return shownWord(trace.target_tokens[step], readings?.steps[step], view);
+}
+
+/**
+ * A candidate as it is shown.
+ * @param {{readings: Readings | null}} document
+ * @param {PlayerView} view
+ * @param {string} token
+ * @returns {ShownWord}
+ */
+export function shownCandidate({ readings }, view, token) {
+  const isRead = readings !== null && Object.hasOwn(readings.tokens, token);
+  return shownWord(token, isRead ? readings.tokens[token] : undefined, view);
+}
+
+/**
+ * @param {string} token
+ * @param {Reading | undefined} reading
+ * @param {PlayerView} view
+ * @returns {ShownWord}
+ */
+function shownWord(token, reading, view) {
+  const language = shownLanguage(view);
+  if (reading === undefined || token === END_TOKEN) {
+    return { text: shownToken(token), pinyin: "", language };
+  }
+  return { text: view.simplified ? reading.simplified : token, pinyin: view.pinyin ? reading.pinyin : "", language };
+}
+
+/**
+ * The sentences of every step in the characters that are shown; source words between marks stay as they are.
+ * @param {PlayerDocument} document
+ * @param {PlayerView} view
+ * @returns {Sentences[]}
+ */
+export function shownSentences({ sentences, readings, trace, wordMark }, view) {
+  if (!view.simplified || readings === null) {
+    return sentences;
+  }
+  const everywhere = Object.entries(readings.tokens).map(([token, { simplified }]) => [token, simplified]);
+  return sentences.map((parts, step) => {
+    const here = new Map([...everywhere, [trace.target_tokens[step], readings.steps[step].simplified]]);
+    const texts = Object.entries(parts).map(([name, text]) => [name, simplify(text, here, wordMark)]);
+    return /** @type {Sentences} */ (Object.fromEntries(texts));
+  });
+}
+
+/**
+ * @param {string} sentence
+ * @param {Map<string, string>} simplified
+ * @param {string} mark
+ * @returns {string}
+ */
+function simplify(sentence, simplified, mark) {
+  const runs = sentence.split(mark).map((run, index) => {
+    const isSourceWord = index % 2 === 1;
+    return isSourceWord ? run : run.replace(/\p{Script=Han}/gu, (letter) => simplified.get(letter) ?? letter);
+  });
+  return runs.join(mark);
 }
 
 /**
