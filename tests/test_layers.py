@@ -12,7 +12,7 @@ from tests.sources import PACKAGES, ROOT, imported_modules, module_name, module_
 # The engine from the bottom up: a module may use those of its own row and of the rows before it.
 ENGINE = (
     {"errors", "trace", "config"},
-    {"analysis", "shelf"},
+    {"analysis", "chinese", "comparison", "merging", "search_tree", "shelf"},
     {"data", "tokenizer"},
     {"dropout", "attention", "encoder", "decoder"},
     {"model"},
@@ -23,7 +23,14 @@ ENGINE = (
 )
 
 # What the front end may know of the engine without loading torch.
-LIGHT = {"attention_model.trace", "attention_model.analysis", "attention_model.errors"}
+LIGHT = {
+    "attention_model.analysis",
+    "attention_model.chinese",
+    "attention_model.comparison",
+    "attention_model.errors",
+    "attention_model.merging",
+    "attention_model.trace",
+}
 
 # For each part of the front end, what it may use of the project.
 FRONT_END = {
