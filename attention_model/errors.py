@@ -25,6 +25,19 @@ class InterventionError(AttentionModelError):
     """A change to a decoding step that does not fit the step."""
 
 
+class MissingStepError(InterventionError):
+    """A change to a decoding step that does not exist. step: from 0. length: how many steps there are."""
+
+    def __init__(self, text: str, step: int, length: int) -> None:
+        super().__init__(text)
+        self.step = step
+        self.length = length
+
+
+class WhatIfError(AttentionModelError):
+    """A list of changes, or one of them, that cannot be read or does not fit the sentence."""
+
+
 class DecodingError(AttentionModelError):
     """A request for a decoding that cannot be done: a beam of no width, a target that is too long."""
 
@@ -35,3 +48,7 @@ class DataError(AttentionModelError):
 
 class TraceError(AttentionModelError):
     """A trace, or a file holding one, whose parts do not fit together."""
+
+
+class MergeError(AttentionModelError):
+    """Neighbours that cannot be joined to one row or column of a map: they overlap, leave a gap or do not exist."""

@@ -29,6 +29,7 @@ CARD_FILE = "README.md"
 EXAMPLE_TRACES_FILE = "examples.json.gz"
 READY_EXAMPLES_FILE = "examples.toml"
 PROBES_FILE = "probes.toml"
+GLOSSES_FILE = "glosses.toml"
 
 RESTORE = "Restore the file from the project's checkpoints folder."
 
@@ -100,6 +101,19 @@ def ready_examples(pair: str, folder: Path = CHECKPOINTS) -> tuple[ReadyExample,
 def probes(pair: str, folder: Path = CHECKPOINTS) -> tuple[Probe, ...]:
     """The probe sentences of a language pair such as `en-zh`."""
     return tuple(_read_tables(pair, PROBES_FILE, "probes", Probe, folder))
+
+
+def glosses(pair: str, folder: Path = CHECKPOINTS) -> dict[str, str]:
+    """A few English words for each target word that turns up in translations of the ready examples.
+
+    Empty for a language pair without such a file. Raises CheckpointError when the file is damaged.
+    """
+    if not any(one.parent.name == pair for one in folder.glob(f"*/{GLOSSES_FILE}")):
+        return {}
+    found = _read(folder / pair / GLOSSES_FILE, lambda content: tomllib.loads(content.decode())).get("glosses")
+    if not isinstance(found, dict) or not all(isinstance(gloss, str) for gloss in found.values()):
+        raise CheckpointError(f"{pair}/{GLOSSES_FILE} is damaged: it wants a table of texts. {RESTORE}")
+    return found
 
 
 def example_traces(name: str, folder: Path = CHECKPOINTS) -> tuple[DecodingTrace, ...]:
