@@ -20,6 +20,7 @@ from attention_model.data import pad_ids
 from attention_model.errors import DecodingError, TextError
 from attention_model.model import EncodedSource
 from attention_model.plan import Plan, TargetToken
+from attention_model.search_tree import Extension, SearchTree, grow_tree
 from attention_model.tokenizer import BEGIN_ID, END_ID, PAD_ID, SourcePieces
 from attention_model.trace import Candidate, DecodingTrace, Intervention
 
@@ -31,6 +32,9 @@ MAX_BEAM_SIZE = 10
 
 CANDIDATES = 10
 """How many candidates a trace keeps for each step."""
+
+SHOWN_CUTS = 3
+"""Of the extensions that a beam does not keep at a step, how many of the best its search tree shows."""
 
 
 class Translation(NamedTuple):
@@ -44,6 +48,13 @@ class Translation(NamedTuple):
     steps: int
     entropy: float | None
     finished: bool
+
+
+class BeamSearch(NamedTuple):
+    """What a beam search found: one trace a hypothesis, best first, and the tree of all that it looked at."""
+
+    traces: tuple[DecodingTrace, ...]
+    tree: SearchTree
 
 
 class _Rows(NamedTuple):
@@ -71,11 +82,15 @@ class _Run(NamedTuple):
 
 
 class _Hypothesis(NamedTuple):
-    """A path of the beam: its tokens, the row that it took at each step, and the sum of its log probabilities."""
+    """A path of the beam: its tokens, the row that it took at each step, and the sum of its log probabilities.
+
+    node: where it stands in the search tree; None before its first token.
+    """
 
     tokens: tuple[TargetToken, ...]
     rows: tuple[int, ...]
     log_prob: float
+    node: int | None = None
 
     @property
     def finished(self) -> bool:
@@ -116,7 +131,6 @@ def greedy_decode(
     return _trace(run, tokens, _stack(steps))
 
 
-@torch.inference_mode()
 def beam_decode(
     translator: Translator,
     text: str,
@@ -125,7 +139,20 @@ def beam_decode(
     intervention: Intervention = Intervention(),  # noqa: B008 (frozen)
     max_length: int | None = None,
 ) -> tuple[DecodingTrace, ...]:
-    """Follow the `beam_size` most probable paths side by side; one trace a hypothesis, best first.
+    """The traces of a `beam_search`, best first; it raises the same."""
+    return beam_search(translator, text, beam_size=beam_size, intervention=intervention, max_length=max_length).traces
+
+
+@torch.inference_mode()
+def beam_search(
+    translator: Translator,
+    text: str,
+    *,
+    beam_size: int,
+    intervention: Intervention = Intervention(),  # noqa: B008 (frozen)
+    max_length: int | None = None,
+) -> BeamSearch:
+    """Follow the `beam_size` most probable paths side by side.
 
     A path that ends keeps its place, and the others go on. Hypotheses are ranked by their log probability a token.
     A change of the intervention is made in every hypothesis that reaches its step.
@@ -138,22 +165,30 @@ def beam_decode(
     alive = [_Hypothesis((), (), 0.0)]
     state = run.source.initial_state
     steps: list[_Rows] = []
+    looked_at: list[Extension] = []
     while alive and len(steps) < run.max_length:
         last_ids = torch.tensor([[one.tokens[-1].id if one.tokens else BEGIN_ID] for one in alive])
         states, state = translator.model.decoder(last_ids, state)
         # Hypotheses lie on the target axis: each row is attended alone, so they share one copy of the source.
         rows = _five_parts(run, states.transpose(0, 1), [len(steps)] * len(alive))
-        extended = _extend(run, alive, rows.logits, len(steps), beam_size - len(ended))
+        places = beam_size - len(ended)
+        extended = _extend(run, alive, rows.logits, len(steps), places + SHOWN_CUTS, len(looked_at))
+        looked_at += [
+            Extension(alive[one.rows[-1]].node, one.tokens[-1].text, one.log_prob, kept=place < places)
+            for place, one in enumerate(extended)
+        ]
+        kept = extended[:places]
         steps.append(rows)
-        ended += [one for one in extended if one.finished]
-        alive = [one for one in extended if not one.finished]
+        ended += [one for one in kept if one.finished]
+        alive = [one for one in kept if not one.finished]
         state = state[[one.rows[-1] for one in alive]]
     run.plan.check_steps(len(steps), "decoding took")
     ranked = sorted(ended + alive, key=lambda one: -one.score)
-    return tuple(
+    traces = tuple(
         _trace(run, one.tokens, _gather(steps, one.rows), hypothesis_rank=rank, hypothesis_score=one.score)
         for rank, one in enumerate(ranked, start=1)
     )
+    return BeamSearch(traces, grow_tree(looked_at, [one.node for one in ranked]))
 
 
 @torch.inference_mode()
@@ -269,25 +304,33 @@ def _best_id(logits: Float[Tensor, " vocabulary"]) -> int:
 
 
 def _extend(
-    run: _Run, alive: list[_Hypothesis], logits: Float[Tensor, "hypothesis vocabulary"], step: int, places: int
+    run: _Run,
+    alive: list[_Hypothesis],
+    logits: Float[Tensor, "hypothesis vocabulary"],
+    step: int,
+    count: int,
+    first_node: int,
 ) -> list[_Hypothesis]:
-    """The `places` most probable paths that are one token longer; fewer when a forced token leaves fewer."""
+    """The `count` most probable paths that are one token longer; one a path when the token is forced.
+
+    Their nodes in the search tree are numbered from `first_node`.
+    """
     log_probs = torch.log_softmax(logits, dim=-1)
     forced = run.plan.forced.get(step)
     if forced is not None:
         totals = [one.log_prob + float(log_probs[row, forced.id]) for row, one in enumerate(alive)]
         return [
-            _Hypothesis((*one.tokens, forced), (*one.rows, row), total)
+            _Hypothesis((*one.tokens, forced), (*one.rows, row), total, first_node + row)
             for row, (one, total) in enumerate(zip(alive, totals, strict=True))
         ]
     choosable = log_probs[:, END_ID:]
     sums = torch.tensor([one.log_prob for one in alive], dtype=torch.float64)
-    best = (choosable.double() + sums.unsqueeze(1)).flatten().topk(min(places, choosable.numel()))
+    best = (choosable.double() + sums.unsqueeze(1)).flatten().topk(min(count, choosable.numel()))
     extended = []
-    for total, position in zip(best.values.tolist(), best.indices.tolist(), strict=True):
+    for node, (total, position) in enumerate(zip(best.values.tolist(), best.indices.tolist(), strict=True), first_node):
         row, offset = divmod(position, choosable.shape[1])
         token = TargetToken.number(run.translator, offset + END_ID)
-        extended.append(_Hypothesis((*alive[row].tokens, token), (*alive[row].rows, row), total))
+        extended.append(_Hypothesis((*alive[row].tokens, token), (*alive[row].rows, row), total, node))
     return extended
 
 
