@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from attention_model.checkpoint import Translator
-from attention_model.errors import InterventionError
+from attention_model.errors import InterventionError, MissingStepError
 from attention_model.tokenizer import END_ID
 from attention_model.trace import END_TOKEN, Intervention
 
@@ -69,13 +69,15 @@ class Plan:
             )
 
     def check_steps(self, length: int, reason: str) -> None:
-        """Raise InterventionError when a change is meant for a step that does not exist."""
+        """Raise MissingStepError when a change is meant for a step that does not exist."""
         for step in self.steps:
             if not 0 <= step < length:
-                raise InterventionError(
+                raise MissingStepError(
                     f"There is no step {step} to change: {reason} {length} "
                     f"{'step' if length == 1 else 'steps'}, counted from 0. "
-                    "Choose an earlier step, or take the change back."
+                    "Choose an earlier step, or take the change back.",
+                    step,
+                    length,
                 )
 
     def _check_hidden_weights(self) -> None:
