@@ -42,8 +42,10 @@ FRONT_END = {
     "app.exports": {"app.tables", "app.theme", *LIGHT},
     "app.components": {"app.components", "app.whatif", "app.figures", "app.theme", "app.guard", "app.exports", *LIGHT},
     "app.inputs": {"app.components", "app.whatif", "app.figures", "app.theme", "app.guard", *LIGHT},
+    "app.viewing": {"app.components", *LIGHT},
     "app.views": {
         "app.views",
+        "app.viewing",
         "app.whatif",
         "app.components",
         "app.inputs",
