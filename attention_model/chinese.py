@@ -40,6 +40,9 @@ WORD_READINGS = {
 OWN_TONES = {"不": "bù", "一": "yī"}
 """Both change their tone in speech and keep their own in writing (GB/T 16159-2012); the dictionary mixes the two."""
 
+_PARTICLE_WRITTEN_LIKE_FAMOUS = re.compile("(?<![显名原土巨卓昭专译编论遗])著(?![名作者称])")
+"""著 as in 看著書, which OpenCC leaves because of 著書; it stays in words such as 著名 and 名著."""
+
 _TONES = re.compile("[āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜńňǹḿ]")
 _CHINESE = re.compile(r"[\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _UNWRITABLE = re.compile(r"[\x00\ud800-\udfff]")
@@ -90,10 +93,10 @@ def pinyin_of(tokens: Sequence[str]) -> tuple[str, ...]:
         if run[0] in MARKS:
             readings.append("")
             continue
-        written = "".join(run)
-        words = _words("".join(_simplified(run)))
-        syllables = [syllable for index in range(len(words)) for syllable in _syllables(words, index)]
-        syllables = [_as_written(syllable, character) for syllable, character in zip(syllables, written, strict=True)]
+        written, simplified = "".join(run), "".join(_simplified(run))
+        words = _words(simplified)
+        said = [syllable for index in range(len(words)) for syllable in _syllables(words, index)]
+        syllables = [_as_written(*one) for one in zip(said, written, simplified, strict=True)]
         position = 0
         for token in run:
             readings.append(" ".join(filter(None, syllables[position : position + len(token)])))
@@ -133,7 +136,7 @@ def _simplified(run: list[str]) -> list[str]:
     """The tokens of a run in simplified characters, each as long as before."""
     # What OpenCC cannot take would cut the sentence off or raise; it is put back afterwards.
     written = "".join(run)
-    simplified = _convert()(_UNWRITABLE.sub("\ufffd", written))
+    simplified = _PARTICLE_WRITTEN_LIKE_FAMOUS.sub("着", _convert()(_UNWRITABLE.sub("\ufffd", written)))
     if len(simplified) != len(written):
         return run
     simplified = "".join(
@@ -180,12 +183,13 @@ def _by_neighbours(word: str, before: str, after: str) -> str:
     return "de" if is_followed and before in ("a", "b", "d", "i", "l", "v", "z") else "dì"
 
 
-def _as_written(syllable: str, character: str) -> str:
-    """The reading, unless the character as it is written has another one and only that: 隻 is zhī, 只 may be zhǐ."""
-    if not syllable or not _TONES.search(syllable):
+def _as_written(syllable: str, written: str, simplified: str) -> str:
+    """The reading, unless it belongs to the simplified character alone: 只 may be zhǐ, but 隻 is always zhī."""
+    if written == simplified or not _TONES.search(syllable):
         return syllable
-    known = _character_readings()(character)
-    return known[0] if len(known) == 1 and syllable != known[0] else syllable
+    known = _character_readings()(written)
+    shared = [one for one in known if one in _character_readings()(simplified)]
+    return shared[0] if shared and syllable not in known else syllable
 
 
 @cache
