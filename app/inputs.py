@@ -11,10 +11,11 @@ from typing import NamedTuple
 import streamlit as st
 
 from app.components.text import plain
-from attention_model.trace import SCORERS
+from attention_model.trace import SCORERS, Intervention
 
 RUNNING_SENTENCE = "I like cats a lot."
 RUNNING_TARGET = "我很喜歡貓。"
+UNCHANGED = Intervention()
 
 DECODING_NAMES = {"greedy": "greedy", "beam": "beam", "own translation": "forced"}
 """What the page and its link call each decoding, and what the engine calls it."""
@@ -37,8 +38,9 @@ DECODING_HELP = (
 class Request:
     """What the page shall show.
 
-    sentence: the English text as typed. scorer: one of SCORERS. decoding: a value of DECODING_NAMES.
-    beam_size: hypotheses kept, for `beam`. target: the person's own translation, for `forced`.
+    sentence: the English text as typed; where words were dropped from it, what the encoder reads. scorer: one of
+    SCORERS. decoding: a value of DECODING_NAMES. beam_size: hypotheses kept, for `beam`. target: the person's own
+    translation, for `forced`. intervention: what a person changed; nothing, until a list of changes is folded in.
     step: where to start, from 0. part: the opened part of the step, from 0; None for the step as a whole.
     """
 
@@ -47,6 +49,7 @@ class Request:
     decoding: str = "greedy"
     beam_size: int = DEFAULT_BEAM_SIZE
     target: str = RUNNING_TARGET
+    intervention: Intervention = UNCHANGED
     step: int = 0
     part: int | None = None
 

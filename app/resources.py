@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from app.inputs import Example, Request
+from app.inputs import UNCHANGED, Example, Request
 from attention_model import shelf
 from attention_model.errors import AttentionModelError, CheckpointError
 from attention_model.trace import SCORERS, DecodingTrace
@@ -59,11 +59,12 @@ class Engine:
 
         torch.set_num_threads(1)  # for this worker; more threads spin against the server's own
         translator = self._translator(f"{PAIR}/{request.scorer}")
+        changed = request.intervention
         if request.decoding == "beam":
-            return decoding.beam_decode(translator, request.sentence, beam_size=request.beam_size)
+            return decoding.beam_decode(translator, request.sentence, beam_size=request.beam_size, intervention=changed)
         if request.decoding == "forced":
-            return (decoding.forced_decode(translator, request.sentence, request.target),)
-        return (decoding.greedy_decode(translator, request.sentence),)
+            return (decoding.forced_decode(translator, request.sentence, request.target, intervention=changed),)
+        return (decoding.greedy_decode(translator, request.sentence, intervention=changed),)
 
     def _translator(self, name: str) -> "Translator":
         with self._loading:
@@ -98,9 +99,10 @@ def engine(folder: Path) -> Engine:
 def decode(request: Request, folder: Path = CHECKPOINTS) -> tuple[DecodingTrace, ...]:
     """The traces that a request asks for, the best first: shipped ones where they fit, else decoded now.
 
-    Raises AttentionModelError for a sentence that cannot be read and for a checkpoint that is missing or damaged.
+    Raises AttentionModelError for a sentence that cannot be read, for a change that does not fit it, and for a
+    checkpoint that is missing or damaged.
     """
-    if request.decoding == "greedy":
+    if request.decoding == "greedy" and request.intervention == UNCHANGED:
         shipped = shipped_traces(request.scorer, folder).get(request.sentence)
         if shipped is not None:
             return (shipped,)

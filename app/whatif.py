@@ -243,7 +243,7 @@ def describe_change(change: Change, reading: Reading, *, mark: str = "*", target
 
 def carry_out(
     what_if: WhatIf,
-    base: DecodingTrace,
+    unchanged: tuple[DecodingTrace, ...],
     decode: Callable[[Folded], tuple[DecodingTrace, ...]],
     *,
     mark: str = "*",
@@ -251,12 +251,12 @@ def carry_out(
 ) -> Outcome:
     """Make the applied changes, leaving out each one that cannot be made after those before it.
 
-    base: a trace of the sentence as typed, for its pieces. decode: gives the traces of what is folded, or raises
-    AttentionModelError. Without changes a mistake is the caller's; with them it becomes the reason of a line.
+    unchanged: the traces of the sentence as typed. decode: gives the traces of what is folded, or raises
+    AttentionModelError, which becomes the reason of a line.
     """
-    reading = Reading.of(base)
-    made = _possible(reading, what_if.applied, decode)
-    before = _possible(reading, made.changes[:-1], decode) if made.changes else None
+    reading = Reading.of(unchanged[0])
+    made = _possible(reading, what_if.applied, unchanged, decode)
+    before = _possible(reading, made.changes[:-1], unchanged, decode) if made.changes else None
     lines = []
     done: list[Change] = []
     for number, change in enumerate(what_if.applied):
@@ -279,15 +279,18 @@ class _Made(NamedTuple):
 
 
 def _possible(
-    reading: Reading, changes: Sequence[Change], decode: Callable[[Folded], tuple[DecodingTrace, ...]]
+    reading: Reading,
+    changes: Sequence[Change],
+    unchanged: tuple[DecodingTrace, ...],
+    decode: Callable[[Folded], tuple[DecodingTrace, ...]],
 ) -> _Made:
     """All changes at once where that can be done, else one after the other, without those that cannot be made."""
-    try:
-        return _Made(decode(fold(reading, changes)), tuple(changes), {})
-    except AttentionModelError:
-        if not changes:
-            raise
-    traces, made, mistakes = decode(fold(reading, ())), [], {}
+    traces, made, mistakes = unchanged, [], {}
+    if changes:
+        try:
+            return _Made(decode(fold(reading, changes)), tuple(changes), {})
+        except AttentionModelError:
+            pass  # which of them cannot be made shows below
     for number, change in enumerate(changes):
         try:
             traces = decode(fold(reading, [*made, change]))

@@ -1,0 +1,198 @@
+"""The list of changes between the page's link and the session, and the widgets that undo, redo and set a temperature.
+
+`app.whatif` knows what a change is; here stands where the list lives. The link is what counts: it is read at the start
+and after the browser's Back, and written at every change. It decodes nothing.
+"""
+
+import html
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from app.components.difference import marked_html
+from app.components.step_player import PlayerChange, player_position
+from app.components.text import plain, prose
+from app.guard import guarded
+from app.whatif import Change, Line, WhatIf, checked_change, parse_what_if
+from attention_model.errors import WhatIfError
+from attention_model.trace import DecodingTrace
+
+TEMPERATURES = (0.001, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1000.0)
+"""The stops of the slider, in steps that look even on a logarithmic scale."""
+
+TEMPERATURE_NAMES = {0.001: "hard (one word)", 1.0: "1 (as trained)", 1000.0: "uniform"}
+
+KEPT = "what_if"
+"""The list's place in the session."""
+
+PLAYER = "player"
+"""The key of the page's player, whose place is kept when the list changes."""
+
+
+class KeptWhatIf(NamedTuple):
+    """What the session knows of the list.
+
+    sentence: the sentence as typed that the changes are about. link: `changes` and `undone` as they stood in the link
+    when it was last read or written. mistake: what was wrong with the link, until the list is changed.
+    """
+
+    sentence: str
+    link: tuple[str | None, str | None]
+    what_if: WhatIf = WhatIf()
+    mistake: str | None = None
+
+
+def what_if_asked(sentence: str) -> WhatIf:
+    """The list of changes for the sentence in the box: the link's, or the last good one where the link's is wrong.
+
+    Changes are about positions of one sentence, so another sentence has none. Another scorer or decoding keeps them.
+    """
+    kept: KeptWhatIf | None = st.session_state.get(KEPT)
+    link = (st.query_params.get("changes"), st.query_params.get("undone"))
+    if kept is not None and link == kept.link:
+        if sentence == kept.sentence:
+            return kept.what_if
+        keep_what_if(WhatIf(), sentence)
+        return WhatIf()
+    if kept is not None and kept.sentence == sentence and _came_back_without_link(link):
+        keep_what_if(kept.what_if, sentence)
+        return kept.what_if
+    try:
+        st.session_state[KEPT] = KeptWhatIf(sentence, link, parse_what_if(*link))
+    except WhatIfError as mistake:
+        last_good = kept.what_if if kept is not None and kept.sentence == sentence else WhatIf()
+        st.session_state[KEPT] = KeptWhatIf(sentence, link, last_good, str(mistake))
+    return st.session_state[KEPT].what_if
+
+
+def keep_what_if(what_if: WhatIf, sentence: str, step: int | None = None) -> None:
+    """Keep a list and write it into the link.
+
+    step: where the player shall stand, from 0; None leaves it where the visitor took it. That place is written too,
+    for the player writes it into the address only, and Streamlit would write an older one over it.
+    """
+    values = {"changes": what_if.text, "undone": str(what_if.undone)} if what_if.changes else {}
+    st.session_state[KEPT] = KeptWhatIf(sentence, (values.get("changes"), values.get("undone")), what_if)
+    place = player_position(PLAYER)
+    leaving = [name for name in ("changes", "undone") if name not in values]
+    if step is not None or place is not None:
+        values["step"] = str((place.step if step is None else step) + 1)
+    if place is not None and place.part is not None:
+        values["part"] = str(place.part + 1)
+    elif place is not None:
+        leaving.append("part")
+    for name in leaving:
+        st.query_params.pop(name, None)
+    st.query_params.update(values)
+
+
+def take_change(reported: PlayerChange | None, what_if: WhatIf, sentence: str, trace: DecodingTrace) -> None:
+    """Add what the player reports to the list. trace: what the player shows.
+
+    A word chosen in a hypothesis of a beam keeps the words before it, for the beam might leave them.
+    """
+    if reported is None:
+        return
+    change = checked_change(reported.change)
+    if change[0] == "force" and trace.decoding == "beam" and isinstance(change[2], str):
+        change = ("force", 0, (*trace.target_tokens[: change[1]], change[2]))
+    keep_what_if(what_if.changed(change), sentence, _step_of(change))
+
+
+def show_what_if_mistake() -> None:
+    """Show what was wrong with the link's changes, until the list is changed."""
+    kept: KeptWhatIf | None = st.session_state.get(KEPT)
+    if kept is not None and kept.mistake is not None:
+        st.info(plain(kept.mistake), icon=":material/link_off:")
+
+
+def what_if_bar(what_if: WhatIf, lines: Sequence[Line], trace: DecodingTrace, sentence: str) -> None:
+    """Draw the row: what can be changed and how, the changes in words, and the ways back and forth.
+
+    lines: the applied changes. trace: what is shown, with all of them that could be made.
+    """
+    words = prose("translate")
+    without = "" if trace.weights is not None else " without attention"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="what_if_row"):
+        with st.popover("What if", icon=":material/alt_route:", key="what_if_open"):
+            st.markdown(words["what if" + without])
+            if not without:
+                _temperature_slider(what_if, trace, sentence)
+            if lines:
+                st.html(_list_of(lines))
+        if not what_if.changes:
+            st.caption(words["what if hint" + without], width="content")
+            return
+        _button("Undo", ":material/undo:", "undo", what_if.undo(), sentence, disabled=not what_if.applied)
+        redo = f"Redo ({what_if.undone})" if what_if.undone else "Redo"
+        _button(redo, ":material/redo:", "redo", what_if.redo(), sentence, disabled=not what_if.undone)
+        all_back, unavailable = what_if.take_all_back(), not what_if.applied
+        _button("Take all back", ":material/restart_alt:", "take_all_back", all_back, sentence, disabled=unavailable)
+
+
+def show_not_done(what_if: WhatIf, lines: Sequence[Line], sentence: str) -> None:
+    """For each change that could not be made: what it was, why not, and a way to take it out of the list."""
+    for line in lines:
+        if line.reason is None:
+            continue
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"not_done_{line.number}"):
+            text = f"<b>Not done:</b> {marked_html(line.text)}. {html.escape(line.reason)}"
+            st.html(f'<p class="what-happened" role="status">{text}</p>', width="content")
+            key = f"leave_out_{line.number}"
+            _button("Leave it out", ":material/backspace:", key, what_if.without(line.number), sentence)
+
+
+def _came_back_without_link(link: tuple[str | None, str | None]) -> bool:
+    """True when another page was shown in between, which takes this page's values out of the link.
+
+    A widget that is not drawn leaves the session; the Undo button is drawn whenever there are changes.
+    """
+    return link == (None, None) and "undo" not in st.session_state
+
+
+def _button(label: str, icon: str, key: str, then: WhatIf, sentence: str, *, disabled: bool = False) -> None:
+    """A button that puts another list in the place of the present one."""
+    st.button(
+        label,
+        key=key,
+        icon=icon,
+        type="tertiary",
+        disabled=disabled,
+        on_click=guarded(keep_what_if),
+        args=(then, sentence),
+    )
+
+
+def _temperature_slider(what_if: WhatIf, trace: DecodingTrace, sentence: str) -> None:
+    """The slider stands at the stop nearest to the temperature that was used."""
+    used = math.log(trace.intervention.temperature)
+    st.session_state["temperature"] = min(TEMPERATURES, key=lambda stop: abs(math.log(stop) - used))
+    st.select_slider(
+        "Temperature, by which scores are divided before the softmax",
+        TEMPERATURES,
+        key="temperature",
+        format_func=lambda stop: TEMPERATURE_NAMES.get(stop, f"{stop:g}"),
+        on_change=guarded(_take_temperature),
+        args=(what_if, sentence),
+    )
+
+
+def _take_temperature(what_if: WhatIf, sentence: str) -> None:
+    keep_what_if(what_if.changed(("temperature", float(st.session_state["temperature"]))), sentence)
+
+
+def _step_of(change: Change) -> int | None:
+    """The step that a change is about; the last one that it forces; None where it is about all."""
+    if change[0] in ("drop", "temperature") or change[1] is None:
+        return None
+    return change[1] + len(change[2]) - 1 if change[0] == "force" and isinstance(change[2], tuple) else change[1]
+
+
+def _list_of(lines: Sequence[Line]) -> str:
+    """The applied changes as an HTML list, those that could not be made named as such."""
+    items = "".join(
+        f"<li>{marked_html(line.text)}{'' if line.reason is None else ' (not done)'}</li>" for line in lines
+    )
+    return f'<ol class="changes">{items}</ol>'
