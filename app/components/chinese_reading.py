@@ -4,7 +4,7 @@ What is looked up stands in `chinese`; here it is put into the player's data and
 """
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from app.components.step_player import PlayerReading, PlayerReadings
 from attention_model import chinese
@@ -33,28 +33,31 @@ def read_line(
     Each word stays in one piece, its gloss under it.
     """
     tokens = [token for token in trace.target_tokens if token != END_TOKEN]
-    said = chinese.pinyin_of(tokens) if pinyin else ("",) * len(tokens)
-    written = chinese.simplified_of(tokens) if simplified else tuple(tokens)
-    language = "zh-Hans" if simplified else "zh-Hant"
-    characters = [_character(*both) for both in zip(written, said, strict=True)]
+    characters = written_tokens(tokens, pinyin=pinyin, simplified=simplified)
     groups = chinese.segment_words(tokens) if glosses is not None else ((0, len(tokens) - 1),)
     under = chinese.gloss_of(tokens, groups, glosses) if glosses is not None else ("",)
     words = [
-        _word("".join(characters[first : last + 1]), gloss, language)
-        for (first, last), gloss in zip(groups, under, strict=True)
+        _word("".join(characters[first : last + 1]), gloss) for (first, last), gloss in zip(groups, under, strict=True)
     ]
     return "".join(words)
 
 
-def _character(written: str, said: str) -> str:
+def written_tokens(tokens: Sequence[str], *, pinyin: bool, simplified: bool) -> tuple[str, ...]:
+    """Each token as HTML: in simplified characters, with its pinyin over it, or both; read in the whole sentence."""
+    said = chinese.pinyin_of(tokens) if pinyin else ("",) * len(tokens)
+    written = chinese.simplified_of(tokens) if simplified else tuple(tokens)
+    language = "zh-Hans" if simplified else "zh-Hant"
+    return tuple(_character(*both, language) for both in zip(written, said, strict=True))
+
+
+def _character(written: str, said: str, language: str) -> str:
     """A token, with its pinyin over it where there is one."""
-    if not said:
-        return html.escape(written)
-    return f"<ruby>{html.escape(written)}<rt>{html.escape(said)}</rt></ruby>"
+    text = html.escape(written)
+    over = f'<ruby>{text}<rt lang="zh-Latn">{html.escape(said)}</rt></ruby>' if said else text
+    return f'<span lang="{language}">{over}</span>'
 
 
-def _word(characters: str, gloss: str, language: str) -> str:
-    word = f'<span lang="{language}">{characters}</span>'
+def _word(characters: str, gloss: str) -> str:
     if not gloss:
-        return word
-    return f'<span class="glossed">{word}<span class="gloss">{html.escape(gloss)}</span></span>'
+        return characters
+    return f'<span class="glossed"><span>{characters}</span><span class="gloss">{html.escape(gloss)}</span></span>'

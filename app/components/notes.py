@@ -5,6 +5,7 @@ They say what `analysis` finds; nothing is computed here.
 
 import html
 import unicodedata
+from collections.abc import Sequence
 
 from app.components.step_player import WORD_MARK
 from app.components.text import chinese, plain
@@ -36,17 +37,18 @@ def far_lines(trace: DecodingTrace) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def sentence_list(trace: DecodingTrace) -> str:
-    """Where each step looks, as an HTML list for reading, aloud too."""
-    items = "".join(f"<li>{_item(trace, t)}</li>" for t in range(len(trace.target_tokens)))
+def sentence_list(trace: DecodingTrace, written: Sequence[str] | None = None) -> str:
+    """Where each step looks, as an HTML list for reading, aloud too. written: each target token as safe HTML."""
+    written = written or tuple(map(chinese, trace.target_tokens))
+    items = "".join(f"<li>{_item(trace, t, written[t])}</li>" for t in range(len(trace.target_tokens)))
     return f'<ol class="sentences">{items}</ol>'
 
 
-def _item(trace: DecodingTrace, t: int) -> str:
+def _item(trace: DecodingTrace, t: int, written: str) -> str:
     sentence, token = analysis.describe_step(trace, t, WORD_MARK), trace.target_tokens[t]
     start = ""
     if token != END_TOKEN:
-        start, sentence = chinese(token), sentence.removeprefix(token)
+        start, sentence = written, sentence.removeprefix(token)
     parts = html.escape(sentence).split(WORD_MARK)
     return start + "".join(f"<b>{part}</b>" if at % 2 else part for at, part in enumerate(parts)) + "."
 

@@ -3,24 +3,32 @@
 It gets its traces from whoever calls it, so it runs on a trace written by hand as well as on a trained model.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app import exports, tables
+from app.components.chinese_reading import player_readings, read_line, written_tokens
 from app.components.notes import far_lines, sentence_list, unknown_word_lines
 from app.components.scheme import colour_scheme
-from app.components.step_player import player_payload, step_player
+from app.components.step_player import PlayerView, player_payload, step_player
 from app.components.text import chinese, plain, prose
 from app.figures.heatmap import weights_heatmap
+from app.figures.search_tree import search_tree_figure
 from app.guard import guarded
 from app.inputs import Example, Request, show_link_mistakes, translation_request
+from app.viewing import Viewing, grid_of, player_view, viewing_mistakes, viewing_options
+from attention_model.merging import MapGrid
+from attention_model.search_tree import SearchTree, describe_search
 from attention_model.trace import DecodingTrace
 
 TITLE = "Translate"
 ICON = ":material/translate:"
 
 TABS = ("In words", "Finished map", "Tables", "Take it home", "How to read this")
+SEARCH_TAB = "Search"
 TABLES = ("Weights", "Scores", "Steps", "Next words")
 
 LARGE_CHARACTERS = 20
@@ -28,31 +36,130 @@ LARGE_CHARACTERS = 20
 
 
 @guarded
-def render(decode: Callable[[Request], tuple[DecodingTrace, ...]], examples: Sequence[Example]) -> None:
-    """Draw the page. decode: gives a request's traces, the best first."""
+def render(
+    decode: Callable[[Request], tuple[DecodingTrace, ...]],
+    examples: Sequence[Example],
+    search_tree: Callable[[Request], SearchTree] | None = None,
+    glosses: Mapping[str, str] | None = None,
+) -> None:
+    """Draw the page.
+
+    decode: gives a request's traces, the best first. search_tree: gives what the beam search of a request did.
+    glosses: English for Chinese words; None where there is none to offer.
+    """
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.title("Glanceback", anchor=False, width="content")
             st.caption(prose("translate")["tagline"], width="content")
+        link = st.query_params.to_dict()
         request = translation_request(examples)
         show_link_mistakes(request)
-        trace = _translation(decode, request)
-    if trace is not None:
-        _player(_payload(trace), min(request.step, len(trace.target_tokens) - 1), request.part)
-        _notes(trace)
-        _below(trace)
+        traces = _decoded(decode, request)
+        if traces is None:
+            return
+        line = st.container()
+        trace = _hypothesis(traces)
+        viewing = _translation(line, trace, request, glosses or {}) or Viewing()
+        _show_viewing_mistakes(link, viewing)
+    grid = _grid(trace, viewing)
+    payload = _payload(trace, with_readings=viewing.pinyin or viewing.simplified)
+    place = min(request.step, len(trace.target_tokens) - 1)
+    _player(payload, place, request.part, player_view(trace, viewing, grid))
+    _notes(trace)
+    tree = search_tree(request.decoded) if search_tree is not None and len(traces) > 1 else None
+    _below(_Shown(trace, traces, viewing, grid, tree))
+
+
+class _Shown(NamedTuple):
+    """What stands under the player: the trace and its rivals, how it is seen, and the search that found it."""
+
+    trace: DecodingTrace
+    traces: tuple[DecodingTrace, ...]
+    viewing: Viewing
+    grid: MapGrid | None
+    tree: SearchTree | None
 
 
 @guarded
-def _translation(decode: Callable[[Request], tuple[DecodingTrace, ...]], request: Request) -> DecodingTrace | None:
-    """Decode and show the translation; None, with a sentence in its place, where that cannot be done."""
+def _decoded(
+    decode: Callable[[Request], tuple[DecodingTrace, ...]], request: Request
+) -> tuple[DecodingTrace, ...] | None:
+    """Decode; None, with a sentence in its place, where that cannot be done."""
     with st.spinner("Translating…"):
-        trace = decode(request.decoded)[0]
+        return decode(request.decoded)
+
+
+def _hypothesis(traces: tuple[DecodingTrace, ...]) -> DecodingTrace:
+    """The hypothesis that the visitor chose, the best at first; its rank, from 1, stands in the link."""
+    if len(traces) == 1:
+        return traces[0]
+    ranks = range(1, len(traces) + 1)
+    shown_for = tuple(trace.translation for trace in traces)
+    before = st.session_state.get("hypotheses_shown")
+    if before is None:
+        asked = st.query_params.get("hypothesis", "1")
+        st.session_state["hypothesis"] = int(asked) if asked in map(str, ranks) else 1
+    elif before != shown_for:
+        st.session_state["hypothesis"] = 1
+        st.query_params.pop("hypothesis", None)
+    st.session_state["hypotheses_shown"] = shown_for
+    rank = st.pills(
+        "Hypotheses, with their log probability a token",
+        ranks,
+        required=True,
+        format_func=lambda rank: _hypothesis_name(traces[rank - 1]),
+        key="hypothesis",
+        on_change=_hypothesis_to_link,
+    )
+    return traces[rank - 1]
+
+
+def _hypothesis_name(trace: DecodingTrace) -> str:
+    score = f"{trace.hypothesis_score:.2f}".replace("-", "−")
+    return f"{trace.hypothesis_rank}  {plain(trace.translation) or 'nothing'}  {score}"
+
+
+def _hypothesis_to_link() -> None:
+    st.query_params["hypothesis"] = str(st.session_state["hypothesis"])
+
+
+@guarded
+def _translation(line: DeltaGenerator, trace: DecodingTrace, request: Request, glosses: Mapping[str, str]) -> Viewing:
+    """The translation, how it was made, and the choices of how to see it."""
     size = "translation long" if len(trace.translation) > LARGE_CHARACTERS else "translation"
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="{size}">{chinese(trace.translation)}</p>', width="content")
+    with line, st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        text = st.empty()
         st.caption(_how_it_was_made(trace, request), width="content")
-    return trace
+        viewing = viewing_options(trace)
+        with text:
+            st.html(f'<p class="{size}">{_read_translation(trace, viewing, glosses)}</p>', width="content")
+    return viewing
+
+
+def _read_translation(trace: DecodingTrace, viewing: Viewing, glosses: Mapping[str, str]) -> str:
+    """The translation as HTML, with the help that is asked for."""
+    if not viewing.reads_chinese:
+        return chinese(trace.translation)
+    return read_line(
+        trace,
+        pinyin=viewing.pinyin,
+        simplified=viewing.simplified,
+        glosses=glosses if viewing.gloss else None,
+    )
+
+
+def _show_viewing_mistakes(link: dict[str, str], viewing: Viewing) -> None:
+    """Show what the link got wrong about how to see the trace, until the visitor sees it otherwise."""
+    mistakes = st.session_state.setdefault("viewing_mistakes", viewing_mistakes(link))
+    first = st.session_state.setdefault("first_viewing", viewing)
+    if mistakes and viewing == first:
+        st.info("  \n".join(mistakes), icon=":material/link_off:")
+
+
+@guarded
+def _grid(trace: DecodingTrace, viewing: Viewing) -> MapGrid | None:
+    """The map put together as wanted; the plain one, with a sentence, where that cannot be done."""
+    return grid_of(trace, viewing)
 
 
 def _how_it_was_made(trace: DecodingTrace, request: Request) -> str:
@@ -75,18 +182,19 @@ def _how_it_was_made(trace: DecodingTrace, request: Request) -> str:
     return " · ".join(parts)
 
 
-def _payload(trace: DecodingTrace) -> bytes:
+def _payload(trace: DecodingTrace, *, with_readings: bool) -> bytes:
     """The player's data, made once a trace and session."""
     kept = st.session_state.get("payload")
-    if kept is None or kept[0] is not trace:
-        kept = st.session_state["payload"] = (trace, player_payload(trace))
-    return kept[1]
+    if kept is None or kept[0] is not trace or kept[1] != with_readings:
+        payload = player_payload(trace, readings=player_readings(trace) if with_readings else None)
+        kept = st.session_state["payload"] = (trace, with_readings, payload)
+    return kept[2]
 
 
 @st.fragment
 @guarded
-def _player(payload: bytes, step: int, part: int | None) -> None:
-    step_player(payload, key="player", step=step, part=part)
+def _player(payload: bytes, step: int, part: int | None, view: PlayerView) -> None:
+    step_player(payload, key="player", step=step, part=part, view=view)
 
 
 def _notes(trace: DecodingTrace) -> None:
@@ -116,25 +224,54 @@ def _card(title: str, text: str, lines: Sequence[str]) -> None:
 
 @st.fragment
 @guarded
-def _below(trace: DecodingTrace) -> None:
+def _below(shown: _Shown) -> None:
     """The same numbers in other forms; only the open tab is drawn."""
-    in_words, finished_map, numbers, take_home, how_to_read = st.tabs(TABS, key="form", on_change="rerun")
-    if in_words.open:
-        in_words.html(sentence_list(trace))
-    if finished_map.open:
-        with finished_map:
-            _map(trace)
-    if numbers.open:
-        with numbers:
-            _tables(trace)
-    if take_home.open:
-        with take_home:
-            _downloads(trace)
-    if how_to_read.open:
-        how_to_read.markdown(prose("translate")["how to read"])
+    names = TABS if shown.tree is None else (SEARCH_TAB, *TABS)
+    tabs = st.tabs(names, key="form", on_change="rerun")
+    drawings = {
+        SEARCH_TAB: _search,
+        "In words": _in_words,
+        "Finished map": _map,
+        "Tables": _tables,
+        "Take it home": _downloads,
+        "How to read this": _how_to_read,
+    }
+    for name, tab in zip(names, tabs, strict=True):
+        if tab.open:
+            with tab:
+                drawings[name](shown)
 
 
-def _map(trace: DecodingTrace) -> None:
+def _search(shown: _Shown) -> None:
+    """Every hypothesis and the tree of prefixes from which they came."""
+    st.markdown(plain(describe_search(shown.tree)))
+    st.plotly_chart(
+        search_tree_figure(shown.tree, colour_scheme("search_scheme"), shown.trace.hypothesis_rank),
+        theme=None,
+        key="search_tree",
+        config={"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d"]},
+        alt="The prefixes that the beam search kept and cut, a column a step. The table under it lists what it found.",
+    )
+    st.dataframe(tables.hypotheses_table(shown.traces), key="hypotheses", alt="The hypotheses with their scores")
+
+
+def _in_words(shown: _Shown) -> None:
+    st.html(sentence_list(shown.trace, _written(shown)))
+
+
+def _written(shown: _Shown) -> tuple[str, ...] | None:
+    """Each target token as HTML where help with Chinese is asked for, else None."""
+    if not (shown.viewing.pinyin or shown.viewing.simplified):
+        return None
+    return written_tokens(shown.trace.target_tokens, pinyin=shown.viewing.pinyin, simplified=shown.viewing.simplified)
+
+
+def _how_to_read(_: _Shown) -> None:
+    st.markdown(prose("translate")["how to read"])
+
+
+def _map(shown: _Shown) -> None:
+    trace = shown.trace
     if trace.weights is None:
         st.markdown(prose("translate")["without attention"])
         return
@@ -147,7 +284,8 @@ def _map(trace: DecodingTrace) -> None:
     )
 
 
-def _tables(trace: DecodingTrace) -> None:
+def _tables(shown: _Shown) -> None:
+    trace = shown.trace
     offered = TABLES if trace.weights is not None else TABLES[2:]
     chosen = st.segmented_control(
         "Table", offered, default=offered[0], required=True, key="table", label_visibility="collapsed"
@@ -162,7 +300,8 @@ def _tables(trace: DecodingTrace) -> None:
     st.dataframe(table, key="numbers", column_config=exact, alt=f"{chosen} of every step, unrounded")
 
 
-def _downloads(trace: DecodingTrace) -> None:
+def _downloads(shown: _Shown) -> None:
+    trace = shown.trace
     st.markdown(prose("translate")["take home"])
     with st.container(horizontal=True):
         st.download_button(
