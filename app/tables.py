@@ -1,13 +1,17 @@
-"""A trace as pandas tables: what the page shows under the player and what a spreadsheet opens.
+"""A trace, or a search, as pandas tables: what the page shows under the player and what a spreadsheet opens.
 
 Every number is the trace's own, unrounded. It knows no page and no file.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from attention_model import analysis
 from attention_model.errors import TraceError
+from attention_model.merging import MapGrid, column_label, row_label
+from attention_model.search_tree import SearchTree
 from attention_model.trace import END_TOKEN, DecodingTrace
 
 
@@ -38,6 +42,13 @@ def matrix_table(trace: DecodingTrace, name: str) -> pd.DataFrame:
     )
 
 
+def grid_table(trace: DecodingTrace, grid: MapGrid) -> pd.DataFrame:
+    """The weights of a merged map with a row and a column a group; labels carry positions like those of the matrix."""
+    rows = [f"{number} {row_label(trace, group)}" for number, group in enumerate(grid.target_groups, start=1)]
+    columns = [f"{number} {column_label(trace, group)}" for number, group in enumerate(grid.source_groups, start=1)]
+    return pd.DataFrame(grid.weights, index=pd.Index(rows, name="target"), columns=columns)
+
+
 def candidates_table(trace: DecodingTrace) -> pd.DataFrame:
     """A row a step and rank: the most probable next tokens with their probabilities. Empty without a vocabulary."""
     rows = [
@@ -46,6 +57,46 @@ def candidates_table(trace: DecodingTrace) -> pd.DataFrame:
         for one in candidates
     ]
     return pd.DataFrame(rows, columns=["step", "rank", "candidate", "probability", "chosen"]).set_index("step")
+
+
+def hypotheses_table(traces: Sequence[DecodingTrace]) -> pd.DataFrame:
+    """A row a hypothesis of a beam search: its rank, translation, log probability a token and in all, and its steps.
+
+    Logarithms are natural. Raises TraceError for a trace that is no hypothesis of a beam search.
+    """
+    for trace in traces:
+        if trace.hypothesis_score is None:
+            raise TraceError(f"There are no hypotheses to rank: decoding is {trace.decoding!r}. Choose beam.")
+    rows = [
+        (
+            trace.hypothesis_rank,
+            trace.translation,
+            trace.hypothesis_score,
+            trace.hypothesis_score * len(trace.target_tokens),
+            len(trace.target_tokens),
+            trace.finished,
+        )
+        for trace in traces
+    ]
+    names = ["rank", "translation", "score per token", "log probability", "steps", "finished"]
+    return pd.DataFrame(rows, columns=names).set_index("rank")
+
+
+def search_table(tree: SearchTree) -> pd.DataFrame:
+    """A row a node of a search tree: what its figure shows, for people who read numbers or cannot see it."""
+    rows = [
+        (
+            node.step + 1,
+            " ".join(_name(tree.nodes[one].token) for one in tree.prefix(number)),
+            node.state,
+            node.log_prob,
+            node.score,
+            ", ".join(map(str, node.hypotheses)),
+        )
+        for number, node in enumerate(tree.nodes)
+    ]
+    names = ["step", "prefix", "what became of it", "log probability", "score per token", "leads to rank"]
+    return pd.DataFrame(rows, columns=names).set_index("step")
 
 
 def long_table(trace: DecodingTrace) -> pd.DataFrame:

@@ -120,6 +120,13 @@ def hard_alignment(
     )
 
 
+def threshold_alignment(
+    weights: Float[np.ndarray, "target source"], threshold: float = ALIGNMENT_THRESHOLD
+) -> tuple[tuple[int, int], ...]:
+    """Links (source, target) of every weight that reaches the threshold, by target token; a row has any number."""
+    return tuple((int(source), int(target)) for target, source in np.argwhere(weights >= threshold))
+
+
 def softmax_parts(scores_row: Float[np.ndarray, " source"], temperature: float = 1.0) -> SoftmaxParts:
     """The softmax of one row, part by part, in float64; a hidden position (score -inf) has weight 0.
 

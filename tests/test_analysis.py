@@ -80,6 +80,23 @@ def test_a_link_needs_the_threshold_and_goes_to_the_largest_weight():
     assert analysis.hard_alignment(np.zeros((0, 8))) == ()
 
 
+def test_every_weight_that_reaches_the_threshold_is_a_link():
+    weights = np.array([[0.5, 0.5, 0], [0.7, 0.1, 0.2], [0.2, 0.3, 0.5]], dtype=np.float32)
+    assert analysis.threshold_alignment(weights, threshold=0.5) == ((0, 0), (1, 0), (0, 1), (2, 2))
+    # The nearest float32 lies below 0.7 and still reaches it.
+    assert analysis.threshold_alignment(weights, threshold=0.7) == ((0, 1),)
+    assert len(analysis.threshold_alignment(weights, threshold=0)) == 9
+    assert analysis.threshold_alignment(weights, threshold=0.8) == ()
+    assert analysis.threshold_alignment(np.zeros((0, 3))) == ()
+
+
+@given(ROWS, st.floats(0.01, 1))
+def test_the_largest_weights_of_rows_are_among_the_links_of_the_threshold(rows, threshold):
+    every = analysis.threshold_alignment(rows, threshold)
+    assert set(analysis.hard_alignment(rows, threshold)) <= set(every)
+    assert {(i, t) for t in range(len(rows)) for i in range(rows.shape[1]) if rows[t, i] >= threshold} == set(every)
+
+
 def test_the_softmax_of_exercise_one_part_by_part():
     parts = analysis.softmax_parts(np.array([2.0, 0.0, 2.0]))
     assert parts.largest == 2

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from app.tables import candidates_table, long_table, matrix_table, steps_table
+from app.tables import candidates_table, grid_table, long_table, matrix_table, steps_table
 from attention_model.errors import TraceError
+from attention_model.merging import joined_groups, merge_map, source_word_groups
 from tests.toy import running_example, sized_trace
 
 
@@ -19,6 +20,18 @@ def test_labels_carry_positions_so_that_a_token_can_occur_twice():
     object.__setattr__(trace, "source_tokens", ("the", "cat", "the"))
     assert list(matrix_table(trace, "weights").columns) == ["1 the", "2 cat", "3 the"]
     assert matrix_table(trace, "weights").index[-1] == "5 the end"
+
+
+def test_a_merged_map_is_a_table_of_its_groups():
+    trace = sized_trace(source=5, target=7)
+    grid = merge_map(
+        trace, source_groups=source_word_groups(trace), target_groups=joined_groups(7, [(0, 1)]), end_row=True
+    )
+    table = grid_table(trace, grid)
+    np.testing.assert_array_equal(table.to_numpy(), grid.weights)
+    assert list(table.columns) == [f"{i} {word}" for i, word in enumerate(trace.source_text.split(), start=1)]
+    assert table.index[0] == "1 " + "".join(trace.target_tokens[:2])
+    assert table.index[-1] == "6 the end"
 
 
 def test_steps_say_in_words_where_they_look():
