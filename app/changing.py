@@ -1,21 +1,24 @@
 """The list of changes between the page's link and the session, and the widgets that undo, redo and set a temperature.
 
 `app.whatif` knows what a change is; here stands where the list lives. The link is what counts: it is read at the start
-and after the browser's Back, and written at every change. It decodes nothing.
+and after the browser's Back, and written at every change. Decoding is a function that it is given.
 """
 
 import html
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import streamlit as st
 
-from app.components.difference import marked_html
-from app.components.step_player import PlayerChange, player_position
+from app.components.difference import TOKEN_MARK, marked_html
+from app.components.step_player import WORD_MARK, PlayerChange, TraceBefore, player_position
 from app.components.text import plain, prose
 from app.guard import guarded
-from app.whatif import Change, Line, WhatIf, checked_change, parse_what_if
+from app.inputs import Request
+from app.whatif import Change, Folded, Line, Outcome, WhatIf, carry_out, checked_change, parse_what_if
+from attention_model.comparison import compare_traces
 from attention_model.errors import WhatIfError
 from attention_model.trace import DecodingTrace
 
@@ -42,6 +45,47 @@ class KeptWhatIf(NamedTuple):
     link: tuple[str | None, str | None]
     what_if: WhatIf = WhatIf()
     mistake: str | None = None
+
+
+class Changed(NamedTuple):
+    """A request with its list of changes carried out.
+
+    request: what the shown traces were decoded from. what_if: the list. outcome: its traces, those before, its lines.
+    """
+
+    request: Request
+    what_if: WhatIf
+    outcome: Outcome
+
+    @property
+    def traces(self) -> tuple[DecodingTrace, ...]:
+        """With every change that could be made, the best hypothesis first."""
+        return self.outcome.traces
+
+    def before(self, trace: DecodingTrace) -> TraceBefore | None:
+        """What one of the traces was before the last change: the hypothesis of its rank; None without a change."""
+        if self.outcome.before is None:
+            return None
+        place = min(self.traces.index(trace), len(self.outcome.before) - 1)
+        before = self.outcome.before[place]
+        changes = compare_traces(before, trace)
+        return TraceBefore(before, "Before the last change", changes.changed_before, changes.changed_now)
+
+
+def carried_out(request: Request, decode: Callable[[Request], tuple[DecodingTrace, ...]]) -> Changed:
+    """Decode what a request asks for, with the changes that the link lists for its sentence.
+
+    Raises AttentionModelError for a mistake in the request; a change that cannot be made gets a line.
+    """
+    unchanged = request.decoded
+
+    def changed(folded: Folded) -> Request:
+        return replace(unchanged, sentence=folded.sentence, intervention=folded.intervention)
+
+    traces = decode(unchanged)
+    what_if = what_if_asked(request.sentence)
+    outcome = carry_out(what_if, traces, lambda folded: decode(changed(folded)), mark=WORD_MARK, target_mark=TOKEN_MARK)
+    return Changed(changed(outcome.folded), what_if, outcome)
 
 
 def what_if_asked(sentence: str) -> WhatIf:

@@ -148,11 +148,12 @@ class Outcome(NamedTuple):
     """What became of the applied changes.
 
     traces: with every change that could be made, the best hypothesis first. before: with all of those but the last,
-    None when none was made. lines: each applied change in words.
+    None when none was made. folded: the changes that were made. lines: each applied change in words.
     """
 
     traces: tuple[DecodingTrace, ...]
     before: tuple[DecodingTrace, ...] | None
+    folded: Folded
     lines: tuple[Line, ...]
 
 
@@ -267,7 +268,7 @@ def carry_out(
             lines.append(Line(number, text))
         else:
             lines.append(Line(number, text, _reason(mistake, change)))
-    return Outcome(made.traces, before.traces if before else None, tuple(lines))
+    return Outcome(made.traces, before.traces if before else None, fold(reading, made.changes), tuple(lines))
 
 
 class _Made(NamedTuple):

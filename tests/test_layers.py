@@ -29,6 +29,7 @@ LIGHT = {
     "attention_model.comparison",
     "attention_model.errors",
     "attention_model.merging",
+    "attention_model.search_tree",
     "attention_model.trace",
 }
 
@@ -40,13 +41,14 @@ FRONT_END = {
     "app.tables": LIGHT,
     "app.whatif": LIGHT,
     "app.exports": {"app.tables", "app.theme", *LIGHT},
-    "app.components": {"app.components", "app.whatif", "app.figures", "app.theme", "app.guard", "app.exports", *LIGHT},
-    "app.inputs": {"app.components", "app.whatif", "app.figures", "app.theme", "app.guard", *LIGHT},
+    "app.components": {"app.components", "app.figures", "app.theme", "app.guard", "app.exports", *LIGHT},
+    "app.inputs": {"app.components", "app.figures", "app.theme", "app.guard", *LIGHT},
     "app.viewing": {"app.components", *LIGHT},
+    "app.changing": {"app.components", "app.guard", "app.inputs", "app.whatif", *LIGHT},
     "app.views": {
         "app.views",
         "app.viewing",
-        "app.whatif",
+        "app.changing",
         "app.components",
         "app.inputs",
         "app.figures",

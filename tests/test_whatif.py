@@ -390,6 +390,7 @@ def test_without_changes_the_sentence_is_decoded_as_it_is():
     outcome = decoded_by(greedy)()
     assert outcome.traces[0].target_tokens == greedy_decode(tiny_translator(), ENGLISH[0]).target_tokens
     assert (outcome.before, outcome.lines) == (None, ())
+    assert (outcome.folded.sentence, outcome.folded.intervention) == (ENGLISH[0], Intervention())
 
 
 def test_the_traces_have_all_changes_and_those_before_have_all_but_the_last():

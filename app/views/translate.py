@@ -10,10 +10,20 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app import exports, tables
+from app.changing import (
+    PLAYER,
+    Changed,
+    carried_out,
+    show_not_done,
+    show_what_if_mistake,
+    take_change,
+    what_if_bar,
+)
 from app.components.chinese_reading import player_readings, read_line, written_tokens
+from app.components.difference import changed_translation, translation_before, what_happened
 from app.components.notes import far_lines, sentence_list, unknown_word_lines
 from app.components.scheme import colour_scheme
-from app.components.step_player import PlayerView, player_payload, step_player
+from app.components.step_player import PlayerView, TraceBefore, player_change, player_payload, step_player
 from app.components.text import chinese, plain, prose
 from app.figures.heatmap import weights_heatmap
 from app.figures.search_tree import search_tree_figure
@@ -54,19 +64,27 @@ def render(
         link = st.query_params.to_dict()
         request = translation_request(examples)
         show_link_mistakes(request)
-        traces = _decoded(decode, request)
-        if traces is None:
+        show_what_if_mistake()
+        changed = _decoded(decode, request)
+        if changed is None:
             return
+        traces = changed.traces
         line = st.container()
         trace = _hypothesis(traces)
-        viewing = _translation(line, trace, request, glosses or {}) or Viewing()
+        before = changed.before(trace)
+        viewing = _translation(line, trace, before, request, glosses or {}) or Viewing()
+        _what_if(changed, trace, before, request.sentence)
         _show_viewing_mistakes(link, viewing)
     grid = _grid(trace, viewing)
-    payload = _payload(trace, with_readings=viewing.pinyin or viewing.simplified)
+    payload = _payload(trace, before, with_readings=viewing.pinyin or viewing.simplified)
     place = min(request.step, len(trace.target_tokens) - 1)
-    _player(payload, place, request.part, player_view(trace, viewing, grid))
+
+    def on_change() -> None:
+        take_change(player_change(PLAYER), changed.what_if, request.sentence, trace)
+
+    _player(payload, place, request.part, player_view(trace, viewing, grid), on_change)
     _notes(trace)
-    tree = search_tree(request.decoded) if search_tree is not None and len(traces) > 1 else None
+    tree = search_tree(changed.request) if search_tree is not None and len(traces) > 1 else None
     _below(_Shown(trace, traces, viewing, grid, tree))
 
 
@@ -81,12 +99,10 @@ class _Shown(NamedTuple):
 
 
 @guarded
-def _decoded(
-    decode: Callable[[Request], tuple[DecodingTrace, ...]], request: Request
-) -> tuple[DecodingTrace, ...] | None:
-    """Decode; None, with a sentence in its place, where that cannot be done."""
+def _decoded(decode: Callable[[Request], tuple[DecodingTrace, ...]], request: Request) -> Changed | None:
+    """Decode with what was changed; None, with a sentence in its place, where that cannot be done."""
     with st.spinner("Translating…"):
-        return decode(request.decoded)
+        return carried_out(request, decode)
 
 
 def _hypothesis(traces: tuple[DecodingTrace, ...]) -> DecodingTrace:
@@ -124,16 +140,36 @@ def _hypothesis_to_link() -> None:
 
 
 @guarded
-def _translation(line: DeltaGenerator, trace: DecodingTrace, request: Request, glosses: Mapping[str, str]) -> Viewing:
-    """The translation, how it was made, and the choices of how to see it."""
+def _translation(
+    line: DeltaGenerator,
+    trace: DecodingTrace,
+    before: TraceBefore | None,
+    request: Request,
+    glosses: Mapping[str, str],
+) -> Viewing:
+    """The translation, with the one before a change beside it, how it was made, and how it can be seen."""
     size = "translation long" if len(trace.translation) > LARGE_CHARACTERS else "translation"
     with line, st.container(horizontal=True, vertical_alignment="center", gap="small"):
         text = st.empty()
         st.caption(_how_it_was_made(trace, request), width="content")
         viewing = viewing_options(trace)
+        if before is None or viewing.reads_chinese:
+            shown = _read_translation(trace, viewing, glosses)
+        else:
+            shown = changed_translation(trace, before)
+        was = "" if before is None else translation_before(before)
         with text:
-            st.html(f'<p class="{size}">{_read_translation(trace, viewing, glosses)}</p>', width="content")
+            st.html(f'<p class="{size}">{shown}{was}</p>', width="content")
     return viewing
+
+
+@guarded
+def _what_if(changed: Changed, trace: DecodingTrace, before: TraceBefore | None, sentence: str) -> None:
+    """What can be changed, what was, and what became of it."""
+    what_if_bar(changed.what_if, changed.outcome.lines, trace, sentence)
+    if before is not None:
+        st.html(what_happened(before.trace, trace))
+    show_not_done(changed.what_if, changed.outcome.lines, sentence)
 
 
 def _read_translation(trace: DecodingTrace, viewing: Viewing, glosses: Mapping[str, str]) -> str:
@@ -182,19 +218,27 @@ def _how_it_was_made(trace: DecodingTrace, request: Request) -> str:
     return " · ".join(parts)
 
 
-def _payload(trace: DecodingTrace, *, with_readings: bool) -> bytes:
+def _payload(trace: DecodingTrace, before: TraceBefore | None, *, with_readings: bool) -> bytes:
     """The player's data, made once a trace and session."""
+    trace_before = before.trace if before else None
     kept = st.session_state.get("payload")
-    if kept is None or kept[0] is not trace or kept[1] != with_readings:
-        payload = player_payload(trace, readings=player_readings(trace) if with_readings else None)
-        kept = st.session_state["payload"] = (trace, with_readings, payload)
-    return kept[2]
+    if kept is None or kept[0] is not trace or kept[1] is not trace_before or kept[2] != with_readings:
+        readings = player_readings(trace) if with_readings else None
+        payload = player_payload(trace, before=before, readings=readings)
+        kept = st.session_state["payload"] = (trace, trace_before, with_readings, payload)
+    return kept[3]
 
 
 @st.fragment
 @guarded
-def _player(payload: bytes, step: int, part: int | None, view: PlayerView) -> None:
-    step_player(payload, key="player", step=step, part=part, view=view)
+def _player(payload: bytes, step: int, part: int | None, view: PlayerView, on_change: Callable[[], None]) -> None:
+    def changed() -> None:
+        guarded(on_change)()
+        st.session_state["player_changed"] = True
+
+    step_player(payload, key=PLAYER, step=step, part=part, view=view, offers_changes=True, on_change=changed)
+    if st.session_state.pop("player_changed", False):
+        st.rerun()  # the whole page, of which the player is only a part
 
 
 def _notes(trace: DecodingTrace) -> None:
