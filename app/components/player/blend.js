@@ -26,17 +26,17 @@ function blendTerm(weight, state) {
 export function createBlend(scene, shape) {
   const { trace, columns } = scene;
   const weights = /** @type {number[][]} */ (trace.weights);
+  const isPrinted = columns.numberSize !== null;
   const band = createBand(scene, {
     part: 2,
     number: "3",
     title: "Blend",
     formula: scene.document.formulas.blend,
-    height: shape.height + LINE + 10,
+    height: shape.height + (isPrinted ? LINE : 0) + 10,
     sentenceName: "blend",
     label: "Each encoder state times its weight; the context is their sum.",
   });
   band.addName("α̂ · h", 14);
-  const componentName = band.addName("", shape.height + 18);
   const grids = trace.source_tokens.map((token, i) => {
     const grid = createGrid({
       shape,
@@ -49,15 +49,16 @@ export function createBlend(scene, shape) {
     placeGrid(scene, band, grid, { i, shape, top: 2 });
     return grid;
   });
-  const numbers = addNumberLine(scene, band, shape.height + 18, "term");
+  const componentName = isPrinted ? band.addName("", shape.height + 18) : null;
+  const numbers = isPrinted ? addNumberLine(scene, band, shape.height + 18, "term") : [];
   /** @type {number[][]} */
   let terms = [];
   let chosen = 0;
 
   function writeComponent() {
-    setText(componentName, `no. ${chosen + 1}`);
-    for (let i = 0; i < columns.count; i += 1) {
-      setText(numbers[i], formatNumber(terms[i][chosen], 3));
+    componentName?.replaceChildren(`no. ${chosen + 1}`);
+    for (const [i, number] of numbers.entries()) {
+      setText(number, formatNumber(terms[i][chosen], 3));
     }
   }
 

@@ -1,9 +1,9 @@
 // Part 5: the ten most probable next words, and the chosen one, whatever its rank.
 
 import { createHeading } from "./bands.js";
-import { html, setSentence, setWord } from "./dom.js";
+import { html, setSentence, setShownWord } from "./dom.js";
 import { formatExactly, formatNumber } from "./numbers.js";
-import { shownToken } from "./reading.js";
+import { shownCandidate, shownStep } from "./reading.js";
 
 /**
  * @typedef {object} Row
@@ -43,11 +43,17 @@ export function createCandidates(scene) {
   return {
     element,
     show(step) {
-      setSentence(heading.sentence, scene.document.sentences[step].prediction, scene.document.wordMark);
+      const { document, view, language } = scene;
+      setSentence(heading.sentence, document.sentences[step].prediction, document.wordMark, language);
       const shown = shownCandidates(trace, step);
       const chosen = chosenRow(trace, step);
       for (const [index, row] of rows.entries()) {
-        writeRow(row, shown[index], index === chosen);
+        const isChosen = index === chosen;
+        writeRow(row, shown[index], isChosen);
+        if (shown[index] !== undefined) {
+          const { token } = shown[index];
+          setShownWord(row.token, isChosen ? shownStep(document, view, step) : shownCandidate(document, view, token));
+        }
       }
     },
   };
@@ -106,7 +112,6 @@ function writeRow(row, candidate, isChosen) {
     return;
   }
   row.rank.textContent = String(candidate.rank);
-  setWord(row.token, shownToken(candidate.token));
   row.bar.style.transform = `scaleX(${candidate.probability})`;
   row.value.textContent = formatNumber(candidate.probability, 3);
   row.value.title = formatExactly(candidate.probability);

@@ -22,6 +22,9 @@
 /** How many colours the table of the diverging scale holds; odd, so that 0 has one of its own. */
 export const SIGNED_TABLE_SIZE = 511;
 
+/** The least contrast of small text (WCAG 2.2, 1.4.3). */
+const READABLE = 4.5;
+
 /**
  * @param {Element} element An element that carries `data-scheme`.
  * @returns {Palette}
@@ -63,14 +66,49 @@ function readScale(read, role) {
   return colours;
 }
 
+/** On the logarithmic scale this weight and every smaller one have the first colour. */
+export const LEAST_LOGARITHMIC = 0.001;
+
 /**
- * The colour of a weight, on the scale fixed at 0..1.
- * @param {Palette} palette
+ * Where a weight stands on the scale of colours, 0..1.
+ * @param {import("./reading.js").PlayerView["scale"]} scale
  * @param {number} weight
+ * @param {number} largest Of the weight's row.
+ * @returns {number}
+ */
+function weightShare(scale, weight, largest) {
+  switch (scale) {
+    case "row":
+      return weight / largest;
+    case "root":
+      return Math.sqrt(weight);
+    case "log":
+      return 1 - Math.log(Math.max(weight, LEAST_LOGARITHMIC)) / Math.log(LEAST_LOGARITHMIC);
+    default:
+      return weight;
+  }
+}
+
+/**
+ * The colour at a share 0..1 of the scale of weights.
+ * @param {Palette} palette
+ * @param {number} share
  * @returns {string}
  */
-export function weightColour(palette, weight) {
-  return toCss(mix(palette.weights, weight));
+export function shareColour(palette, share) {
+  return toCss(mix(palette.weights, share));
+}
+
+/**
+ * The colours of a row of weights.
+ * @param {Palette} palette
+ * @param {import("./reading.js").PlayerView["scale"]} scale
+ * @param {number[]} row
+ * @returns {string[]}
+ */
+export function rowColours(palette, scale, row) {
+  const largest = Math.max(...row);
+  return row.map((weight) => shareColour(palette, weightShare(scale, weight, largest)));
 }
 
 /**
@@ -104,6 +142,17 @@ export function textOn(palette, colour) {
   const onDark = contrast(luminance(channels(palette.cellLight)), below);
   const onLight = contrast(luminance(channels(palette.cellDark)), below);
   return onDark > onLight ? palette.cellLight : palette.cellDark;
+}
+
+/**
+ * The colour of a number that matters little: muted where that can be read.
+ * @param {Palette} palette
+ * @param {string} colour
+ * @returns {string}
+ */
+export function quietTextOn(palette, colour) {
+  const isReadable = contrast(luminance(channels(palette.muted)), luminance(channels(colour))) >= READABLE;
+  return isReadable ? palette.muted : textOn(palette, colour);
 }
 
 /**

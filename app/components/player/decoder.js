@@ -4,7 +4,7 @@ import { createHeading } from "./bands.js";
 import { html, setSentence } from "./dom.js";
 import { createGrid, gridShape } from "./grids.js";
 import { clamp, formatExactly, formatNumber } from "./numbers.js";
-import { tokenName } from "./reading.js";
+import { stepName } from "./reading.js";
 
 const BOX_WIDTH = 136;
 const BOX_HEIGHT = 64;
@@ -46,7 +46,7 @@ function createVector(scene, options) {
     mark: grid.mark,
     show(step) {
       grid.paint(options.vectors[step]);
-      setSentence(heading.sentence, options.sentence(step), scene.document.wordMark);
+      setSentence(heading.sentence, options.sentence(step), scene.document.wordMark, scene.language);
     },
   };
 }
@@ -85,7 +85,7 @@ export function createContext(scene, stateShape) {
     formula: "a_{t}",
     vectors,
     limit: scene.limits.encoderStates,
-    columns: stateShape.columns,
+    columns: scene.columns.numberSize === null ? undefined : stateShape.columns,
     name: "context",
     sentence: () => "The sum of the products.",
     onChoose: scene.choose,
@@ -163,8 +163,9 @@ export function createNoAttention(scene) {
     show(step) {
       setSentence(
         words,
-        `${tokenName(scene.trace, step)} comes from the decoder state alone, on the right.`,
+        `${stepName(scene, step)} comes from the decoder state alone, on the right.`,
         scene.document.wordMark,
+        scene.language,
       );
     },
   };

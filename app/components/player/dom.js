@@ -66,17 +66,34 @@ export function setText(element, text) {
   }
 }
 
+export const TRADITIONAL = "zh-Hant";
+export const SIMPLIFIED = "zh-Hans";
+export const PINYIN = "zh-Latn-pinyin";
+
 /**
  * Set a text, and with it the language that chooses the right glyphs.
  * @param {Element} element
  * @param {string} text
+ * @param {string} [chinese] The language of Chinese.
  */
-export function setWord(element, text) {
+export function setWord(element, text, chinese = TRADITIONAL) {
   element.textContent = text;
   if (isChinese(text)) {
-    element.setAttribute("lang", "zh-Hant");
+    element.setAttribute("lang", chinese);
   } else {
     element.removeAttribute("lang");
+  }
+}
+
+/**
+ * Set a target token as it is shown, its pinyin above it if it has one.
+ * @param {Element} element
+ * @param {import("./reading.js").ShownWord} word
+ */
+export function setShownWord(element, { text, pinyin, language }) {
+  setWord(element, text, language);
+  if (pinyin !== "") {
+    element.replaceChildren(html("ruby", {}, [text, html("rt", { lang: PINYIN }, [pinyin])]));
   }
 }
 
@@ -93,10 +110,11 @@ export function isChinese(text) {
  * @param {Element} element
  * @param {string} sentence
  * @param {string} mark
+ * @param {string} [chinese] The language of Chinese.
  */
-export function setSentence(element, sentence, mark) {
+export function setSentence(element, sentence, mark, chinese = TRADITIONAL) {
   const runs = sentence.split(mark).map((run, index) => {
-    const nodes = chineseRuns(run);
+    const nodes = chineseRuns(run, chinese);
     return index % 2 === 1 ? [html("em", {}, nodes)] : nodes;
   });
   element.replaceChildren(...runs.flat());
@@ -104,9 +122,10 @@ export function setSentence(element, sentence, mark) {
 
 /**
  * @param {string} text
+ * @param {string} chinese
  * @returns {(Node | string)[]}
  */
-function chineseRuns(text) {
+function chineseRuns(text, chinese) {
   const runs = text.split(/([\p{Script=Han}\u3000-\u303f\uff00-\uffef]+)/u).filter((run) => run !== "");
-  return runs.map((run) => (isChinese(run) ? html("span", { lang: "zh-Hant" }, [run]) : run));
+  return runs.map((run) => (isChinese(run) ? html("span", { lang: chinese }, [run]) : run));
 }

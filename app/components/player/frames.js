@@ -11,6 +11,7 @@ import { html } from "./dom.js";
  * @property {() => number} height
  * @property {(place: {left?: number, top?: number}) => void} scrollTo
  * @property {(follow: () => void) => void} onScroll
+ * @property {(follow: () => void) => void} whenMeasured Called once, as soon as the size is known.
  */
 
 /**
@@ -26,9 +27,14 @@ export function createFrame(className, content) {
     place.left = element.scrollLeft;
     place.top = element.scrollTop;
   });
+  /** @type {(() => void)[]} */
+  const waiting = [];
   new ResizeObserver(([entry]) => {
     size.width = entry.contentRect.width;
     size.height = entry.contentRect.height;
+    for (const follow of waiting.splice(0)) {
+      follow();
+    }
   }).observe(element);
   return {
     element,
@@ -41,6 +47,9 @@ export function createFrame(className, content) {
     },
     onScroll(follow) {
       element.addEventListener("scroll", follow);
+    },
+    whenMeasured(follow) {
+      waiting.push(follow);
     },
   };
 }

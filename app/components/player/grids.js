@@ -9,6 +9,8 @@ import { clamp, formatExactly, formatNumber } from "./numbers.js";
 const MOST_PRINTED = 16;
 const PRINTED_HEIGHT = 16;
 const NARROWEST_PRINTED = 34;
+/** A cell that is smaller cannot be told from its neighbours. */
+const NARROWEST_MARKED = 2;
 
 /**
  * @typedef {object} Shape
@@ -42,8 +44,23 @@ export function gridShape(size, width, height, columns) {
     return { size, columns: count, rows, printed: false, ...sizes };
   });
   const fitting = shapes.filter((shape) => shape.width <= width && shape.height <= height);
-  const usable = fitting.length > 0 ? fitting : shapes.slice(-1);
-  return usable.reduce((best, shape) => (shape.cellWidth >= best.cellWidth ? shape : best));
+  if (fitting.length === 0) {
+    return crowdedShape(size, width, height, shapes[0].columns);
+  }
+  return fitting.reduce((best, shape) => (shape.cellWidth >= best.cellWidth ? shape : best));
+}
+
+/**
+ * A grid whose cells are smaller than a pixel: a texture, with its numbers on hover.
+ * @param {number} size
+ * @param {number} width
+ * @param {number} height
+ * @param {number} columns
+ * @returns {Shape}
+ */
+function crowdedShape(size, width, height, columns) {
+  const rows = Math.ceil(size / columns);
+  return { size, columns, rows, printed: false, cellWidth: width / columns, cellHeight: height / rows, width, height };
 }
 
 /**
@@ -123,7 +140,7 @@ export function createGrid({ shape, limit, palette, name, hints, onChoose }) {
     mark(component) {
       const x = (component % shape.columns) * shape.cellWidth;
       const y = Math.floor(component / shape.columns) * shape.cellHeight;
-      marker.classList.add("shown");
+      marker.classList.toggle("shown", shape.cellWidth >= NARROWEST_MARKED);
       marker.style.transform = `translate(${x}px, ${y}px)`;
     },
   };

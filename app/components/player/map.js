@@ -1,84 +1,31 @@
-// The map: a row a target token, a column a source token, growing row by row. The same functions draw it on the page
-// and into a picture; the page splits it into four surfaces so that heads and labels stay in view while it scrolls.
+// The map: a row a target token or word, a column a source token or word, growing row by row. The same functions draw it
+// on the page and into a picture; the page splits it into four surfaces so that heads and labels stay in view while it
+// scrolls.
 
-import { NAMES_WIDTH } from "./bands.js";
-import { textOn, weightColour } from "./colours.js";
+import { quietTextOn, rowColours, textOn } from "./colours.js";
 import { createFrame } from "./frames.js";
+import { describePlace, groupAt, planMap } from "./groups.js";
 import { hatchPath } from "./hatch.js";
-import { html, isChinese, setAttributes, setSentence, surface, svg } from "./dom.js";
-import { clamp, formatExactly, formatNumber } from "./numbers.js";
-import { describeCell, isReplaced, shownToken } from "./reading.js";
-import { drawWeightScale } from "./scales.js";
-import { isUnknown, wordSpace } from "./words.js";
+import { html, setAttributes, setSentence, surface, svg } from "./dom.js";
+import { drawHeads, drawLabels, headSpace, labelsWidth } from "./labels.js";
+import { formatExactly, formatNumber } from "./numbers.js";
+import { drawWeightScale, WEIGHT_SCALES } from "./scales.js";
+import { attachWalking, createWalk } from "./walk.js";
+import { rowHeightAt } from "./zoom.js";
 
-export const ROW_HEIGHT = 30;
 const NARROWEST_PRINTED = 34;
-const COMPUTED_STRIP = 6;
+const LOWEST_PRINTED = 20;
+const SCALE_WIDTH = 150;
+const SCALE_TITLE_WIDTH = 190;
+/** The share of a cell's height that shows the computed weight. */
+const COMPUTED_STRIP = 0.2;
+const RULE_LINE = 16;
+const RULE_PIXELS_A_CHARACTER = 6.2;
 
 /**
  * What a map is drawn with.
- * @typedef {object} MapPaint
- * @property {import("./reading.js").Trace} trace
- * @property {import("./colours.js").Palette} palette
- * @property {import("./bands.js").Columns} columns
+ * @typedef {import("./labels.js").LabelPaint & {view: import("./reading.js").PlayerView}} MapPaint
  */
-
-/**
- * The source tokens over the columns.
- * @param {MapPaint} paint
- * @returns {SVGElement}
- */
-function drawHeads({ trace, palette, columns }) {
-  const space = wordSpace(trace.source_tokens, columns.width);
-  const heads = trace.source_tokens.map((token, i) => {
-    const text = svg("text", { fill: palette.source, "font-size": 14, "font-weight": 600 }, [token]);
-    if (isChinese(token)) {
-      text.setAttribute("lang", "zh-Hant");
-    }
-    if (isUnknown(trace, i)) {
-      setAttributes(text, { "text-decoration": "underline wavy", "font-style": "italic" });
-    }
-    const x = columns.centre(i);
-    const y = space.height - 9;
-    const place = space.leans ? { transform: `translate(${x} ${y}) rotate(-45)` } : { x, y, "text-anchor": "middle" };
-    setAttributes(text, place);
-    return text;
-  });
-  return svg("g", {}, heads);
-}
-
-/**
- * The target tokens, one group a row, right-aligned at x = NAMES_WIDTH.
- * @param {MapPaint} paint
- * @returns {SVGElement[]}
- */
-function drawLabels({ trace, palette }) {
-  return trace.target_tokens.map((token, step) => {
-    const shown = shownToken(token);
-    const y = step * ROW_HEIGHT;
-    const isKnown = trace.target_known[step];
-    const word = svg(
-      "text",
-      {
-        x: NAMES_WIDTH - 10,
-        y: y + 21,
-        fill: palette.target,
-        "font-size": token === shown ? 18 : 13,
-        "text-anchor": "end",
-        class: "label-word",
-      },
-      [shown],
-    );
-    if (isChinese(shown)) {
-      word.setAttribute("lang", "zh-Hant");
-    }
-    if (!isKnown) {
-      word.setAttribute("text-decoration", "underline wavy");
-    }
-    const number = svg("text", { x: 15, y: y + 20, fill: palette.muted, "font-size": 11 }, [String(step + 1)]);
-    return svg("g", { class: "map-label", "data-step": step }, [number, word]);
-  });
-}
 
 /**
  * The cells, one group a row.
@@ -86,29 +33,46 @@ function drawLabels({ trace, palette }) {
  * @returns {SVGElement[]}
  */
 function drawRows(paint) {
-  return paint.trace.target_tokens.map((_, step) => {
-    const cells = Array.from({ length: paint.columns.count }, (_, i) => drawCell(paint, step, i));
-    return svg("g", { class: "map-row", "data-step": step }, cells);
+  return paint.plan.rows.map(({ first }, row) => {
+    const fills = rowColours(paint.palette, paint.view.scale, paint.plan.weights[row]);
+    const computed = computedColours(paint, row);
+    const cells = fills.map((fill, column) => drawCell(paint, { row, column, fill, computed: computed?.[column] }));
+    return svg("g", { class: "map-row", "data-step": first }, cells);
   });
 }
 
 /**
+ * The colours of the computed weights of a row that was set by hand, where they are known.
  * @param {MapPaint} paint
- * @param {number} step
- * @param {number} i
+ * @param {number} row
+ * @returns {string[] | null}
+ */
+function computedColours({ plan, palette, view }, row) {
+  return plan.rows[row].byHand && plan.computed !== null ? rowColours(palette, view.scale, plan.computed[row]) : null;
+}
+
+/**
+ * @param {MapPaint} paint
+ * @param {{row: number, column: number, fill: string, computed: string | undefined}} options
  * @returns {SVGElement}
  */
-function drawCell({ trace, palette, columns }, step, i) {
-  const weight = /** @type {number[][]} */ (trace.weights)[step][i];
-  const fill = weightColour(palette, weight);
-  const box = { x: columns.left(i) + 1, y: step * ROW_HEIGHT + 1, width: columns.width - 2, height: ROW_HEIGHT - 2 };
-  const cell = svg("g", { class: "map-cell", "data-step": step, "data-source": i }, [svg("rect", { ...box, fill })]);
-  if (isReplaced(trace, step)) {
-    const computed = /** @type {number[][]} */ (trace.computed_weights)[step][i];
-    cell.append(...drawReplaced(palette, box, fill, weightColour(palette, computed)));
+function drawCell({ plan, palette, columns, rowHeight }, { row, column, fill, computed }) {
+  const { first, last } = plan.columns[column];
+  const gap = columns.gap / 2;
+  const y = row * rowHeight + gap;
+  const width = (last - first + 1) * columns.width - 2 * gap;
+  const box = { x: columns.left(first) + gap, y, width, height: rowHeight - 2 * gap };
+  const places = { "data-step": plan.rows[row].first, "data-source": first, "data-first": first, "data-last": last };
+  const cell = svg("g", { class: "map-cell", ...places }, [svg("rect", { ...box, fill })]);
+  if (plan.rows[row].byHand) {
+    const stroke = { stroke: textOn(palette, fill), "stroke-opacity": 0.35, fill: "none" };
+    cell.append(svg("path", { d: hatchPath(box), ...stroke }));
   }
-  if (columns.width >= NARROWEST_PRINTED) {
-    cell.append(drawValue(palette, box, weight, fill));
+  if (computed !== undefined) {
+    cell.append(drawComputed(palette, box, computed));
+  }
+  if (width >= NARROWEST_PRINTED && rowHeight >= LOWEST_PRINTED) {
+    cell.append(drawValue(palette, box, plan.weights[row][column], fill));
   }
   return cell;
 }
@@ -121,41 +85,45 @@ function drawCell({ trace, palette, columns }, step, i) {
  * @returns {SVGElement}
  */
 function drawValue(palette, box, weight, fill) {
-  const place = { x: box.x + box.width / 2, y: box.y + 18, "text-anchor": "middle", "font-size": 12.5 };
+  const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4, "text-anchor": "middle", "font-size": 12.5 };
   const isFaint = weight < 0.005;
-  return svg("text", { ...place, fill: isFaint ? palette.muted : textOn(palette, fill) }, [formatNumber(weight)]);
+  return svg("text", { ...place, fill: isFaint ? quietTextOn(palette, fill) : textOn(palette, fill) }, [
+    formatNumber(weight),
+  ]);
 }
 
 /**
- * Hatching over a weight that a person set, and a strip in the colour of the computed one.
+ * A strip in the colour of the computed weight, under one that a person set.
  * @param {import("./colours.js").Palette} palette
  * @param {import("./hatch.js").Box} box
  * @param {string} fill
- * @param {string} computedFill
- * @returns {SVGElement[]}
+ * @returns {SVGElement}
  */
-function drawReplaced(palette, box, fill, computedFill) {
-  const ink = textOn(palette, fill);
-  const hatch = svg("path", { d: hatchPath(box), stroke: ink, "stroke-opacity": 0.35, fill: "none" });
-  const strip = { ...box, y: box.y + box.height - COMPUTED_STRIP, height: COMPUTED_STRIP };
-  return [hatch, svg("rect", { ...strip, fill: computedFill, stroke: palette.background, class: "computed" })];
+function drawComputed(palette, box, fill) {
+  const height = Math.round(COMPUTED_STRIP * box.height);
+  const strip = { ...box, y: box.y + box.height - height, height };
+  return svg("rect", { ...strip, fill, stroke: palette.background, class: "computed" });
 }
 
 /**
- * The map as one picture of its own: all rows, heads, labels, axis titles.
- * @param {MapPaint} paint
+ * The map as one picture of its own: all rows, heads, labels, axis titles, and the rule by which it was put together.
+ * @param {import("./groups.js").MapSource & {palette: import("./colours.js").Palette, columns: import("./bands.js").Columns}} source
  * @returns {{element: SVGElement, width: number, height: number}}
  */
-export function drawWholeMap(paint) {
-  const { palette, columns, trace } = paint;
-  const space = wordSpace(trace.source_tokens, columns.width);
+export function drawWholeMap({ trace, readings, view, palette, columns }) {
+  const plan = planMap({ trace, readings, view });
+  const rowHeight = rowHeightAt(columns.width, view.pinyin);
+  const namesWidth = labelsWidth(plan.rows);
+  const paint = { trace, view, palette, columns, plan, rowHeight, namesWidth };
+  const space = headSpace(plan, columns);
   const axis = { "font-size": 12, fill: palette.muted };
   const labelsLeft = 20;
-  const left = labelsLeft + NAMES_WIDTH;
+  const left = labelsLeft + namesWidth;
   const top = 18 + space.height;
-  const rowsHeight = trace.target_tokens.length * ROW_HEIGHT;
-  const middle = top + rowsHeight / 2;
-  const overhang = space.leans ? space.height : 0;
+  const bottom = top + plan.rows.length * rowHeight;
+  const middle = (top + bottom) / 2;
+  const width = left + columns.total + (space.angle === 45 ? space.height : 0);
+  const rule = drawRule(palette, plan.rule, { left, top: bottom + 8, width: Math.max(columns.total, 300) });
   const element = svg("g", {}, [
     svg("text", { ...axis, x: left + columns.total / 2, y: 12, "text-anchor": "middle" }, ["source"]),
     svg("text", { ...axis, transform: `translate(12 ${middle}) rotate(-90)`, "text-anchor": "middle" }, [
@@ -164,50 +132,94 @@ export function drawWholeMap(paint) {
     svg("g", { transform: `translate(${left} 18)` }, [drawHeads(paint)]),
     svg("g", { transform: `translate(${labelsLeft} ${top})` }, drawLabels(paint)),
     svg("g", { transform: `translate(${left} ${top})` }, drawRows(paint)),
+    ...rule,
   ]);
-  return { element, width: left + columns.total + overhang, height: top + rowsHeight };
+  const ruleHeight = rule.length === 0 ? 0 : 8 + rule.length * RULE_LINE;
+  return { element, width: Math.max(width, plan.rule === null ? 0 : left + 300), height: bottom + ruleHeight };
+}
+
+/**
+ * A rule, line by line.
+ * @param {import("./colours.js").Palette} palette
+ * @param {string | null} rule
+ * @param {{left: number, top: number, width: number}} room
+ * @returns {SVGElement[]}
+ */
+function drawRule(palette, rule, { left, top, width }) {
+  const lines = rule === null ? [] : brokenLines(rule, Math.floor(width / RULE_PIXELS_A_CHARACTER));
+  return lines.map((line, index) => {
+    const place = { x: left, y: top + (index + 1) * RULE_LINE - 3 };
+    return svg("text", { ...place, "font-size": 12, fill: palette.muted }, [line]);
+  });
+}
+
+/**
+ * A text broken between words into lines of so many characters.
+ * @param {string} text
+ * @param {number} length
+ * @returns {string[]}
+ */
+function brokenLines(text, length) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const longer = lines.length === 0 ? word : `${lines[lines.length - 1]} ${word}`;
+    if (lines.length > 0 && longer.length <= length) {
+      lines[lines.length - 1] = longer;
+    } else {
+      lines.push(word);
+    }
+  }
+  return lines;
 }
 
 /**
  * @typedef {object} MapView
  * @property {import("./frames.js").Frame} frame
  * @property {HTMLElement} sentences
+ * @property {HTMLElement[]} above What stands over the frame: the rule by which rows and columns were put together, and on
+ *   a phone the heading.
+ * @property {number} headsHeight
  * @property {(step: number) => void} show
  * @property {(step: number) => void} keepInView
  * @property {(i: number | null) => void} link
  */
 
 /**
+ * What stands in the heading of the map, and whether the heading stands over the frame, or in it beside the rows.
+ * @typedef {{zoom: HTMLElement, downloads: Node[], above: boolean}} MapControls
+ */
+
+/**
  * The map on the page.
- * @param {import("./bands.js").Scene} scene
- * @param {Node[]} downloads
+ * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
+ * @param {MapControls} controls
  * @returns {MapView}
  */
-export function createMap(scene, downloads) {
-  const { trace, columns, palette } = scene;
-  const rowCount = trace.target_tokens.length;
-  const height = rowCount * ROW_HEIGHT;
-  const space = wordSpace(trace.source_tokens, columns.width);
+export function createMap(scene, controls) {
+  const { columns, plan, rowHeight, namesWidth } = scene;
+  const height = plan.rows.length * rowHeight;
+  const space = headSpace(plan, columns);
   const rows = drawRows(scene);
   const labels = drawLabels(scene);
   const currentMark = html("div", { class: "current-mark", "aria-hidden": "true" });
-  const pointer = svg("path", { class: "current-pointer", d: "M2 9l8 6-8 6z" });
+  const pointer = svg("path", { class: "current-pointer", d: `M2 ${rowHeight / 2 - 6}l8 6-8 6z` });
   const heads = surface(columns.total, space.height, { "aria-hidden": "true" });
   heads.append(drawHeads(scene));
-  const labelSurface = surface(NAMES_WIDTH, height, { class: "map-labels", "aria-hidden": "true" });
+  const labelSurface = surface(namesWidth, height, { class: "map-labels", "aria-hidden": "true" });
   labelSurface.append(...labels, pointer);
   const cells = html("div", {
     class: "map-cells",
     role: "grid",
-    "aria-label": "Map of weights: a row a target token, a column a source token",
-    "aria-rowcount": rowCount,
-    "aria-colcount": columns.count,
+    "aria-label": gridLabel(plan),
+    "aria-rowcount": plan.rows.length,
+    "aria-colcount": plan.columns.length,
   });
-  cells.append(...rows.map((row, step) => rowSurface(scene, row, step)), currentMark);
-  describeCells(scene, rows);
-  const heading = createMapHeading(palette, downloads);
+  cells.append(...rows.map((row, index) => rowSurface(scene, row, index)), currentMark);
+  describeCells(plan, rows);
+  const heading = createMapHeading(scene, controls);
   const content = html("div", { class: "map" }, [
-    heading.element,
+    ...(controls.above ? [] : [heading.element]),
     html("div", { class: "map-corner", "aria-hidden": "true" }, [
       html("span", {}, ["source →"]),
       html("span", {}, ["so far ↓"]),
@@ -221,108 +233,167 @@ export function createMap(scene, downloads) {
   let current = 0;
   const walk = createWalk(rows);
   attachPointing(scene, cells, labelSurface, () => current);
-  attachWalking(scene, cells, walk, () => current);
+  attachWalking(cells, walk, {
+    cell: ".map-cell",
+    lastRow: () => lastShownRow(plan, current),
+    enter: (row) => scene.goTo(plan.rows[row].first),
+  });
   return {
     frame,
     sentences: sentences.element,
+    above: [
+      ...(plan.rule === null ? [] : [html("p", { class: "map-rule" }, [plan.rule])]),
+      ...(controls.above ? [heading.element] : []),
+    ],
+    headsHeight: space.height,
     show(step) {
       current = step;
-      for (const [t, row] of rows.entries()) {
-        markRow(row, t, step);
-        markRow(labels[t], t, step);
+      for (const [index, group] of plan.rows.entries()) {
+        markRow(rows[index], group, step);
+        markRow(labels[index], group, step);
       }
-      currentMark.style.transform = `translateY(${step * ROW_HEIGHT}px)`;
-      pointer.style.transform = `translateY(${step * ROW_HEIGHT}px)`;
-      heading.say(step + 1, rowCount);
+      const row = groupAt(plan.rows, step);
+      for (const mark of [currentMark, pointer]) {
+        mark.classList.toggle("nowhere", row === -1);
+        mark.style.transform = `translateY(${row * rowHeight}px)`;
+      }
+      heading.say(step);
       sentences.show(step);
-      walk.settle(step);
+      walk.settle(Math.max(0, lastShownRow(plan, step)));
     },
     keepInView(step) {
-      keepInView(frame, space.height, step);
+      keepInView(frame, { headsHeight: space.height, rowHeight, top: rowNear(plan, step) * rowHeight });
     },
     link(i) {
-      for (const [which, head] of Array.from(heads.querySelectorAll("text")).entries()) {
-        head.classList.toggle("linked", which === i);
+      const column = i === null ? -1 : groupAt(plan.columns, i);
+      for (const head of heads.querySelectorAll("text")) {
+        head.classList.toggle("linked", Number(head.dataset.column) === column);
       }
     },
   };
 }
 
 /**
- * @param {SVGElement} row
- * @param {number} t
+ * @param {import("./groups.js").Plan} plan
+ * @returns {string}
+ */
+function gridLabel({ rule }) {
+  const unit = rule === null ? "token" : "token or word";
+  return `Map of weights: a row a target ${unit}, a column a source ${unit}`;
+}
+
+/**
+ * The last row that is complete at a step; -1 if there is none.
+ * @param {import("./groups.js").Plan} plan
+ * @param {number} step
+ * @returns {number}
+ */
+function lastShownRow({ rows }, step) {
+  return rows.findLastIndex((row) => row.last <= step);
+}
+
+/**
+ * The row of a step, or the last before it where the step is left out.
+ * @param {import("./groups.js").Plan} plan
+ * @param {number} step
+ * @returns {number}
+ */
+function rowNear({ rows }, step) {
+  return Math.max(
+    0,
+    rows.findLastIndex((row) => row.first <= step),
+  );
+}
+
+/**
+ * A row is there when its last step is.
+ * @param {Element} row
+ * @param {import("./groups.js").Group} group
  * @param {number} step
  */
-function markRow(row, t, step) {
-  row.classList.toggle("future", t > step);
-  row.classList.toggle("current", t === step);
+function markRow(row, { first, last }, step) {
+  row.classList.toggle("future", last > step);
+  row.classList.toggle("current", first <= step && step <= last);
 }
 
 /**
  * A surface a row, so that a step paints two rows anew and not the whole map. It holds the empty place of a row to come,
  * which gives the map its size from the start.
- * @param {import("./bands.js").Scene} scene
+ * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
  * @param {SVGElement} row
- * @param {number} step
+ * @param {number} index
  * @returns {SVGElement}
  */
-function rowSurface({ document, columns }, row, step) {
-  const y = step * ROW_HEIGHT;
-  const box = { x: 1.5, y: y + 1.5, width: columns.total - 3, height: ROW_HEIGHT - 3 };
-  const element = surface(columns.total, ROW_HEIGHT, {
-    viewBox: `0 ${y} ${columns.total} ${ROW_HEIGHT}`,
+function rowSurface(scene, row, index) {
+  const { columns, plan, rowHeight } = scene;
+  const y = index * rowHeight;
+  const box = { x: 1.5, y: y + 1.5, width: columns.total - 3, height: rowHeight - 3 };
+  const isLow = rowHeight < LOWEST_PRINTED;
+  const element = surface(columns.total, rowHeight, {
+    viewBox: `0 ${y} ${columns.total} ${rowHeight}`,
     role: "row",
-    "aria-rowindex": step + 1,
-    "aria-label": document.sentences[step].step.replaceAll(document.wordMark, ""),
+    "aria-rowindex": index + 1,
+    "aria-label": rowSentence(scene, plan.rows[index]).replaceAll(scene.document.wordMark, ""),
   });
-  element.append(svg("rect", { ...box, class: "slot" }), row);
+  element.append(svg("rect", { ...box, class: isLow ? "slot low" : "slot" }), row);
   return element;
 }
 
 /**
- * @param {import("./colours.js").Palette} palette
- * @param {Node[]} downloads
- * @returns {{element: HTMLElement, say: (done: number, all: number) => void}}
+ * The sentences of a row's steps.
+ * @param {import("./bands.js").Scene} scene
+ * @param {import("./groups.js").Group} row
+ * @returns {string}
  */
-function createMapHeading(palette, downloads) {
-  const scale = surface(150, 42, { role: "img", "aria-label": "Scale of weights from 0 to 1" });
-  scale.append(drawWeightScale(palette, 150));
+function rowSentence({ document }, { first, last }) {
+  const steps = document.sentences.slice(first, last + 1);
+  return steps.map((sentences) => sentences.step).join(" ");
+}
+
+/**
+ * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
+ * @param {MapControls} controls
+ * @returns {{element: HTMLElement, say: (step: number) => void}}
+ */
+function createMapHeading({ palette, plan, view }, { zoom, downloads }) {
+  const label = `Scale of colours: ${WEIGHT_SCALES[view.scale].title}, from 0 to 1`;
+  const scale = surface(SCALE_TITLE_WIDTH, 42, { role: "img", "aria-label": label });
+  scale.append(drawWeightScale(palette, SCALE_WIDTH, view.scale));
   const sentence = html("p", { class: "sentence" });
   const inner = html("div", { class: "map-heading-inner" }, [
     html("h3", {}, ["Map"]),
     sentence,
     scale,
+    zoom,
     html("div", { class: "downloads" }, downloads),
   ]);
   const element = html("div", { class: "heading map-heading" }, [inner]);
   return {
     element,
-    say(done, all) {
-      sentence.textContent = `${done} of ${all} rows; each adds up to 1.`;
+    say(step) {
+      sentence.textContent = `${lastShownRow(plan, step) + 1} of ${plan.rows.length} rows; each adds up to 1.`;
     },
   };
 }
 
 /**
  * The sentence of each finished row, beside it.
- * @param {import("./bands.js").Scene} scene
+ * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
  * @returns {{element: HTMLElement, show: (step: number) => void}}
  */
 function createRowSentences(scene) {
-  const items = scene.document.sentences.map((sentences) => {
+  const { plan } = scene;
+  const items = plan.rows.map((row) => {
     const item = html("li");
-    setSentence(item, sentences.step, scene.document.wordMark);
+    setSentence(item, rowSentence(scene, row), scene.document.wordMark, scene.language);
+    item.addEventListener("click", () => scene.goTo(row.first));
     return item;
   });
-  for (const [step, item] of items.entries()) {
-    item.addEventListener("click", () => scene.goTo(step));
-  }
   return {
     element: html("ol", { class: "row-sentences" }, items),
     show(step) {
-      for (const [t, item] of items.entries()) {
-        item.classList.toggle("future", t > step);
-        item.classList.toggle("current", t === step);
+      for (const [index, item] of items.entries()) {
+        markRow(item, plan.rows[index], step);
       }
     },
   };
@@ -330,46 +401,49 @@ function createRowSentences(scene) {
 
 /**
  * Names and roles for those who hear the map.
- * @param {import("./bands.js").Scene} scene
+ * @param {import("./groups.js").Plan} plan
  * @param {SVGElement[]} rows
  */
-function describeCells(scene, rows) {
-  for (const [step, row] of rows.entries()) {
-    row.setAttribute("role", "presentation");
-    for (const [i, cell] of Array.from(row.children).entries()) {
+function describeCells(plan, rows) {
+  for (const [row, element] of rows.entries()) {
+    element.setAttribute("role", "presentation");
+    for (const [column, cell] of Array.from(element.children).entries()) {
       setAttributes(cell, {
         role: "gridcell",
-        "aria-colindex": i + 1,
+        "aria-colindex": column + 1,
         tabindex: -1,
-        "aria-label": describeCell(scene.trace, step, i),
+        "aria-label": describePlace(plan, row, column, formatNumber),
       });
     }
   }
 }
 
 /**
+ * What the cell under the pointer, or in focus, says; nothing where its row is not there yet.
+ * @param {import("./groups.js").Plan} plan
  * @param {EventTarget | null} target
- * @returns {{step: number, i: number} | null}
+ * @param {number} step
+ * @returns {string}
  */
-function cellOf(target) {
-  const element = target instanceof Element ? /** @type {SVGElement | null} */ (target.closest(".map-cell")) : null;
-  return element === null ? null : { step: Number(element.dataset.step), i: Number(element.dataset.source), element };
+function describeTarget(plan, target, step) {
+  const cell = target instanceof Element ? /** @type {SVGElement | null} */ (target.closest(".map-cell")) : null;
+  if (cell === null) {
+    return "";
+  }
+  const row = groupAt(plan.rows, Number(cell.dataset.step));
+  const column = groupAt(plan.columns, Number(cell.dataset.source));
+  return plan.rows[row].last > step ? "" : describePlace(plan, row, column, formatExactly);
 }
 
 /**
- * Exact numbers on hover and focus; a click on a finished row goes to its step.
- * @param {import("./bands.js").Scene} scene
+ * Exact numbers on hover and focus; a click on a finished row goes to its first step.
+ * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
  * @param {HTMLElement} cells
  * @param {SVGElement} labels
  * @param {() => number} currentStep
  */
 function attachPointing(scene, cells, labels, currentStep) {
-  scene.hints.attach(cells, (event) => {
-    const cell = cellOf(event.target);
-    return cell === null || cell.step > currentStep()
-      ? ""
-      : describeCell(scene.trace, cell.step, cell.i, formatExactly);
-  });
+  scene.hints.attach(cells, (event) => describeTarget(scene.plan, event.target, currentStep()));
   for (const part of [cells, labels]) {
     // A cell clicked with the mouse must not take the focus, or the arrows would walk the map from there on.
     part.addEventListener("mousedown", (event) => event.preventDefault());
@@ -383,98 +457,12 @@ function attachPointing(scene, cells, labels, currentStep) {
 }
 
 /**
- * The map is one stop of the Tab key: the cell walked to last, or the first of the current row.
- * @typedef {object} Walk
- * @property {(row: number, column: number) => void} goTo Focus this cell.
- * @property {(step: number) => void} settle Stand in the row of this step, unless the person is walking.
- */
-
-/**
- * @param {SVGElement[]} rows
- * @returns {Walk}
- */
-function createWalk(rows) {
-  let stop = /** @type {SVGElement} */ (rows[0].children[0]);
-
-  /**
-   * @param {number} row
-   * @param {number} column
-   */
-  function move(row, column) {
-    stop.setAttribute("tabindex", "-1");
-    stop = /** @type {SVGElement} */ (rows[row].children[column]);
-    stop.setAttribute("tabindex", "0");
-  }
-
-  return {
-    goTo(row, column) {
-      move(row, column);
-      stop.focus();
-    },
-    settle(step) {
-      const isWalking = stop.matches(":focus") && Number(stop.dataset.step) <= step;
-      if (!isWalking) {
-        move(step, 0);
-      }
-    },
-  };
-}
-
-/** @type {Record<string, [number, number]>} */
-const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-
-/**
- * A focused map is walked cell by cell; Enter goes to the step of the row.
- * @param {import("./bands.js").Scene} scene
- * @param {HTMLElement} cells
- * @param {Walk} walk
- * @param {() => number} currentStep
- */
-function attachWalking(scene, cells, walk, currentStep) {
-  cells.addEventListener("keydown", (event) => {
-    const cell = cellOf(event.target);
-    if (cell === null || event.altKey || event.ctrlKey || event.metaKey) {
-      return;
-    }
-    if (event.key === "Enter" || event.key === " ") {
-      scene.goTo(cell.step);
-    } else {
-      const next = nextCell(event.key, cell, { lastRow: currentStep(), lastColumn: scene.columns.count - 1 });
-      if (next === null) {
-        return;
-      }
-      walk.goTo(...next);
-    }
-    event.preventDefault();
-  });
-}
-
-/**
- * @param {string} key
- * @param {{step: number, i: number}} cell
- * @param {{lastRow: number, lastColumn: number}} last
- * @returns {[number, number] | null}
- */
-function nextCell(key, cell, { lastRow, lastColumn }) {
-  if (key === "Home" || key === "End") {
-    return [cell.step, key === "Home" ? 0 : lastColumn];
-  }
-  if (!(key in MOVES)) {
-    return null;
-  }
-  const [down, right] = MOVES[key];
-  return [clamp(cell.step + down, 0, lastRow), clamp(cell.i + right, 0, lastColumn)];
-}
-
-/**
- * Scroll the frame, never the page, so that the current row is seen.
+ * Scroll the frame, never the page, so that the current row is seen under the heads.
  * @param {import("./frames.js").Frame} frame
- * @param {number} headHeight
- * @param {number} step
+ * @param {{headsHeight: number, rowHeight: number, top: number}} row
  */
-function keepInView(frame, headHeight, step) {
-  const top = step * ROW_HEIGHT;
-  const room = frame.height() - headHeight - ROW_HEIGHT;
+function keepInView(frame, { headsHeight, rowHeight, top }) {
+  const room = frame.height() - headsHeight - rowHeight;
   if (top < frame.top() || top > frame.top() + room) {
     frame.scrollTo({ top: top - room / 2 });
   }

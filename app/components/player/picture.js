@@ -17,14 +17,14 @@ const FONTS =
   'Inter, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans CJK TC", "PingFang TC", "Microsoft JhengHei", sans-serif';
 
 /**
- * @param {import("./reading.js").Trace} trace
+ * @param {import("./groups.js").MapSource & {trace: import("./reading.js").Trace}} source
  * @param {import("./colours.js").Palette} palette The light one.
  * @returns {SVGElement}
  */
-export function mapPicture(trace, palette) {
+export function mapPicture({ trace, readings, view }, palette) {
   const longest = Math.max(...trace.source_tokens.map(wordWidth));
   const columns = createColumns(trace.source_tokens.length, clamp(longest + 10, 48, 100));
-  const map = drawWholeMap({ trace, palette, columns });
+  const map = drawWholeMap({ trace, readings, view, palette, columns });
   const [title, origin] = pictureTexts(trace);
   const width = Math.max(map.width, NARROWEST, wordWidth(title) * 1.05) + 2 * MARGIN;
   const height = TITLE_HEIGHT + map.height + SCALE_HEIGHT + 2 * MARGIN;
@@ -40,7 +40,7 @@ export function mapPicture(trace, palette) {
     svg("text", { x: MARGIN, y: MARGIN + 37, "font-size": 12, fill: palette.muted }, [origin]),
     svg("g", { transform: `translate(${MARGIN} ${MARGIN + TITLE_HEIGHT})` }, [map.element]),
     svg("g", { transform: `translate(${MARGIN + 92} ${MARGIN + TITLE_HEIGHT + map.height + 16})` }, [
-      drawWeightScale(palette, 200),
+      drawWeightScale(palette, 200, view.scale),
     ]),
   );
   return element;

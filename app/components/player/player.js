@@ -5,27 +5,36 @@ import { createColumns, NAMES_WIDTH } from "./bands.js";
 import { createCandidates } from "./candidates.js";
 import { readPalette } from "./colours.js";
 import { createAskingState, createAttentionOutput, createContext, createNoAttention } from "./decoder.js";
-import { html, setSentence, setWord } from "./dom.js";
+import { html, setSentence, setShownWord } from "./dom.js";
 import { gridShape } from "./grids.js";
 import { createFrame } from "./frames.js";
 import { createHints } from "./hints.js";
 import { attachKeys, attachSwipe } from "./keys.js";
-import { createMap, ROW_HEIGHT } from "./map.js";
+import { groupAt, planMap } from "./groups.js";
+import { labelsWidth } from "./labels.js";
+import { createMap } from "./map.js";
 import { clamp } from "./numbers.js";
 import { createDownloads, mapPicture } from "./picture.js";
-import { availableParts, nearestPosition, PART_NAMES, readLimits, shownToken } from "./reading.js";
+import {
+  availableParts,
+  nearestPosition,
+  PART_NAMES,
+  readLimits,
+  shownLanguage,
+  shownSentences,
+  shownStep,
+} from "./reading.js";
 import { createScores } from "./scores.js";
 import { createSoftmax } from "./softmax.js";
 import { createTransport, NORMAL_PACE } from "./transport.js";
-import { createWords, wordSpace } from "./words.js";
+import { createWords } from "./words.js";
+import { columnWidthAt, createZoom, rowHeightAt } from "./zoom.js";
 
 const HEADING_WIDTH = 208;
 const DECODER_WIDTH = 436;
 const GAP = 20;
 const PHONE = 640;
 const WIDE = 1000;
-const NARROWEST_COLUMN = 44;
-const WIDEST_COLUMN = 104;
 const REST = 250;
 
 /**
@@ -61,10 +70,14 @@ export function createPlayer(host) {
   let offersChanges = false;
   /** @type {Position} */
   let position = { step: 0, part: null };
+  /** @type {import("./reading.js").Sentences[]} */
+  let sentences = [];
   /** @type {ReturnType<typeof buildStage> | null} */
   let stage = null;
   let { report, ask } = host;
   let chosen = 0;
+  /** @type {import("./zoom.js").Zoom} */
+  let zoom = null;
   let pace = NORMAL_PACE;
   let playing = 0;
   let resting = 0;
@@ -80,6 +93,10 @@ export function createPlayer(host) {
     setParts,
   };
   const transport = createTransport(actions);
+  const zoomButtons = createZoom((next) => {
+    zoom = next;
+    build();
+  });
   const token = html("span", { class: "now-token" });
   const sentence = html("span", { class: "now-sentence", "data-sentence": "any" });
   const now = html("p", { class: "now", "aria-live": "polite" }, [token, sentence]);
@@ -96,7 +113,7 @@ export function createPlayer(host) {
 
   const stopKeys = attachKeys(root, actions);
   attachSwipe(root, actions);
-  attachLinks(root, (i) => stage?.link(i));
+  attachLinks(root, (first, last) => stage?.link(first, last));
   let width = 0;
   const observer = new ResizeObserver(() => {
     if (Math.abs(root.clientWidth - width) >= 1) {
@@ -225,8 +242,8 @@ export function createPlayer(host) {
     }
     root.dataset.scheme = host.scheme(root);
     width = root.clientWidth;
-    const opened = current;
-    const downloads = createDownloads(() => mapPicture(opened.trace, readPalette(lightColours)));
+    const opened = { ...current, sentences: shownSentences(current, view) };
+    const downloads = createDownloads(() => mapPicture({ ...opened, view }, readPalette(lightColours)));
     stage = buildStage({
       document: opened,
       view,
@@ -234,7 +251,8 @@ export function createPlayer(host) {
       palette: readPalette(root),
       hints,
       width,
-      downloads,
+      zoom,
+      controls: { zoom: zoomButtons.element, downloads },
       goTo: (step) => userMoves(() => moveTo(nearestPosition(opened.trace, { step, part: position.part }))),
       choose: (component) => {
         chosen = component;
@@ -244,9 +262,12 @@ export function createPlayer(host) {
     body.replaceChildren(...stage.elements);
     root.classList.toggle("phone", width < PHONE);
     root.classList.toggle("wide", width >= WIDE);
+    root.classList.toggle("with-pinyin", view.pinyin);
+    zoomButtons.show(zoom, stage.columnWidth);
     for (const [name, value] of Object.entries(stage.variables)) {
       root.style.setProperty(name, value);
     }
+    sentences = opened.sentences;
     reserveRoom(root, opened);
     show();
     stage.follow(chosen);
@@ -279,9 +300,10 @@ export function createPlayer(host) {
     stage.show(step);
     showTransport();
     const isSaid = part === null || part === 4;
-    setWord(token, isSaid ? shownToken(current.trace.target_tokens[step]) : "…");
+    const language = shownLanguage(view);
+    setShownWord(token, isSaid ? shownStep(current, view, step) : { text: "…", pinyin: "", language });
     const name = part === null ? "step" : PART_NAMES[part];
-    setSentence(sentence, current.sentences[step][name], current.wordMark);
+    setSentence(sentence, sentences[step][name], current.wordMark, language);
   }
 
   return {
@@ -342,18 +364,23 @@ function reserveRoom(root, { sentences, wordMark }) {
 /**
  * Pointing at a source token, or focusing it, links it to the same token in every picture.
  * @param {HTMLElement} root
- * @param {(i: number | null) => void} link
+ * @param {(first: number | null, last: number | null) => void} link
  */
 function attachLinks(root, link) {
   /** @param {Event} event */
   function follow(event) {
     const holder = event.target instanceof Element ? event.target.closest("[data-source]") : null;
-    link(holder === null ? null : Number(/** @type {HTMLElement} */ (holder).dataset.source));
+    if (holder === null) {
+      link(null, null);
+      return;
+    }
+    const { source, last = source } = /** @type {HTMLElement} */ (holder).dataset;
+    link(Number(source), Number(last));
   }
   root.addEventListener("pointerover", follow);
   root.addEventListener("focusin", follow);
-  root.addEventListener("pointerleave", () => link(null));
-  root.addEventListener("focusout", () => link(null));
+  root.addEventListener("pointerleave", () => link(null, null));
+  root.addEventListener("focusout", () => link(null, null));
 }
 
 /**
@@ -364,7 +391,8 @@ function attachLinks(root, link) {
  * @property {import("./colours.js").Palette} palette
  * @property {import("./hints.js").Hints} hints
  * @property {number} width
- * @property {Node[]} downloads
+ * @property {import("./zoom.js").Zoom} zoom
+ * @property {Omit<import("./map.js").MapControls, "above">} controls
  * @property {(step: number) => void} goTo
  * @property {(component: number) => void} choose
  */
@@ -373,19 +401,38 @@ function attachLinks(root, link) {
  * All pictures of one trace at one width in one scheme.
  * @param {StageOptions} options
  */
-function buildStage({ document, view, change, palette, hints, width, downloads, goTo, choose }) {
+function buildStage({ document, view, change, palette, hints, width, zoom, controls, goTo, choose }) {
   const { trace } = document;
   const hasAttention = trace.weights !== null;
   const isPhone = width < PHONE;
-  const side = NAMES_WIDTH + (isPhone ? 0 : HEADING_WIDTH);
+  const plan = hasAttention ? planMap({ trace, readings: document.readings, view }) : null;
+  const namesWidth = plan === null ? NAMES_WIDTH : labelsWidth(plan.rows);
+  const side = namesWidth + (isPhone ? 0 : HEADING_WIDTH);
   const room = width - (width >= WIDE ? DECODER_WIDTH + GAP : 0);
   const count = trace.source_tokens.length;
-  const columnWidth = clamp(Math.floor((room - side) / count), NARROWEST_COLUMN, WIDEST_COLUMN);
+  const columnWidth = columnWidthAt(zoom, room - side, count);
+  const rowHeight = rowHeightAt(columnWidth, view.pinyin);
   const columns = createColumns(count, columnWidth);
   const limits = readLimits(trace);
   /** @type {import("./bands.js").Scene} */
-  const scene = { document, trace, view, limits, palette, hints, columns, goTo, choose, change };
-  const shape = gridShape(trace.encoder_states[0].length, columnWidth - 6, columnWidth >= 72 ? 40 : 64);
+  const scene = {
+    document,
+    trace,
+    view,
+    limits,
+    palette,
+    hints,
+    columns,
+    namesWidth,
+    language: shownLanguage(view),
+    plan,
+    rowHeight,
+    goTo,
+    choose,
+    change,
+  };
+  const stateWidth = columnWidth - (columns.numberSize === null ? 2 : 6);
+  const shape = gridShape(trace.encoder_states[0].length, stateWidth, columnWidth >= 72 ? 40 : 64);
 
   const encoderViews = [createWords(scene, shape)];
   if (hasAttention) {
@@ -416,33 +463,44 @@ function buildStage({ document, view, change, palette, hints, width, downloads, 
   ]);
   const elements = [html("div", { class: "stage" }, [frame.element, decoder])];
 
-  const map = hasAttention ? createMap(scene, downloads) : null;
+  const map = plan === null ? null : createMap({ ...scene, plan }, { ...controls, above: isPhone });
   const mapMark = html("div", { class: "column-mark" });
   if (map !== null) {
     map.frame.element.firstElementChild?.append(mapMark);
     const sentences = html("div", { class: "sentences-frame" }, [map.sentences]);
-    elements.push(html("section", { class: "map-section", "aria-label": "Map" }, [map.frame.element, sentences]));
+    elements.push(
+      html("section", { class: "map-section", "aria-label": "Map" }, [...map.above, map.frame.element, sentences]),
+    );
     scrollTogether(frame, map.frame, map.sentences);
   }
+  let current = 0;
+  /** @param {number} step */
+  const keepInView = (step) => {
+    if (trace.weights !== null) {
+      bringIntoView(frame, columns, side, trace.weights[step]);
+    }
+    map?.keepInView(step);
+  };
+  frame.whenMeasured(() => keepInView(current));
+  map?.frame.whenMeasured(() => keepInView(current));
 
   return {
     elements,
+    columnWidth,
     variables: {
       "--heading-width": `${HEADING_WIDTH}px`,
-      "--names-width": `${NAMES_WIDTH}px`,
+      "--names-width": `${namesWidth}px`,
       "--frame-width": `${Math.min(room, side + columns.total)}px`,
       "--columns-width": `${columns.total}px`,
       "--column-width": `${columns.width}px`,
       "--columns-left": `${side}px`,
-      "--row-height": `${ROW_HEIGHT}px`,
-      "--heads-height": `${wordSpace(trace.source_tokens, columns.width).height}px`,
+      "--row-height": `${rowHeight}px`,
+      "--heads-height": `${map?.headsHeight ?? 0}px`,
     },
     /** @param {number} step */
     show(step) {
-      if (trace.weights !== null) {
-        bringIntoView(frame, columns, side, trace.weights[step]);
-      }
-      map?.keepInView(step);
+      current = step;
+      keepInView(step);
       for (const view of views) {
         view.show(step);
       }
@@ -454,15 +512,30 @@ function buildStage({ document, view, change, palette, hints, width, downloads, 
         view.follow?.(component);
       }
     },
-    /** @param {number | null} i */
-    link(i) {
-      for (const mark of [bandsMark, mapMark]) {
-        mark.classList.toggle("shown", i !== null);
-        mark.style.transform = `translateX(${columns.left(i ?? 0)}px)`;
-      }
-      map?.link(i);
+    /**
+     * @param {number | null} first
+     * @param {number | null} last
+     */
+    link(first, last) {
+      const group = plan === null || first === null ? null : plan.columns[groupAt(plan.columns, first)];
+      placeMark(bandsMark, columns, first === null || last === null ? null : { first, last });
+      placeMark(mapMark, columns, group);
+      map?.link(first);
     },
   };
+}
+
+/**
+ * @param {HTMLElement} mark
+ * @param {import("./bands.js").Columns} columns
+ * @param {{first: number, last: number} | null} positions
+ */
+function placeMark(mark, columns, positions) {
+  mark.classList.toggle("shown", positions !== null);
+  if (positions !== null) {
+    mark.style.transform = `translateX(${columns.left(positions.first)}px)`;
+    mark.style.width = `${columns.left(positions.last) + columns.width - columns.left(positions.first)}px`;
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 // What Python sent, as typed parts, and the scales that are fixed for the whole trace.
 
 import { SIMPLIFIED, TRADITIONAL } from "./dom.js";
-import { clamp, formatNumber, largestSize } from "./numbers.js";
+import { clamp, largestSize } from "./numbers.js";
 
 /**
  * @typedef {object} Candidate
@@ -273,12 +273,12 @@ function simplify(sentence, simplified, mark) {
 
 /**
  * The target token of a step as the subject of a sentence.
- * @param {Trace} trace
+ * @param {{document: {trace: MapTrace, readings: Readings | null}, view: PlayerView}} scene
  * @param {number} step
  * @returns {string}
  */
-export function tokenName(trace, step) {
-  return trace.target_tokens[step] === END_TOKEN ? "The end" : trace.target_tokens[step];
+export function stepName({ document, view }, step) {
+  return document.trace.target_tokens[step] === END_TOKEN ? "The end" : shownStep(document, view, step).text;
 }
 
 /**
@@ -293,19 +293,4 @@ export function isReplaced(trace, step) {
   }
   const computed = trace.computed_weights[step];
   return trace.weights[step].some((weight, i) => weight !== computed[i]);
-}
-
-/**
- * What a cell of the map says to those who cannot see it.
- * @param {Trace} trace
- * @param {number} step
- * @param {number} i
- * @param {(value: number | null) => string} write
- * @returns {string}
- */
-export function describeCell(trace, step, i, write = formatNumber) {
-  const weights = /** @type {number[][]} */ (trace.weights);
-  const computed = /** @type {number[][]} */ (trace.computed_weights);
-  const text = `${tokenName(trace, step)} looks at ${trace.source_tokens[i]}: ${write(weights[step][i])}`;
-  return isReplaced(trace, step) ? `${text}, set by hand; computed ${write(computed[step][i])}` : text;
 }

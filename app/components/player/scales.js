@@ -1,6 +1,6 @@
 // The bars that say which colour stands for which number.
 
-import { signedColour, weightColour } from "./colours.js";
+import { LEAST_LOGARITHMIC, shareColour, signedColour } from "./colours.js";
 import { svg } from "./dom.js";
 import { formatNumber } from "./numbers.js";
 
@@ -8,14 +8,53 @@ const STEPS = 51;
 const BAR_HEIGHT = 10;
 
 /**
- * The scale of weights, fixed at 0..1, with its title over it; 42 high.
+ * @typedef {object} WeightScale
+ * @property {string} title
+ * @property {Tick[]} ticks
+ */
+
+/**
+ * How colours follow weights, and the words that say so.
+ * @type {Record<import("./reading.js").PlayerView["scale"], WeightScale>}
+ */
+export const WEIGHT_SCALES = {
+  fixed: { title: "weight α̂", ticks: [tick(0, "0"), tick(0.5, "0.5"), tick(1, "1")] },
+  row: { title: "weight α̂, each row by its largest", ticks: [tick(0, "0"), tick(0.5, "half"), tick(1, "largest")] },
+  root: {
+    title: "weight α̂, square root",
+    ticks: [tick(0, "0"), ...[0.1, 0.5, 1].map((weight) => tick(Math.sqrt(weight), String(weight)))],
+  },
+  log: {
+    title: `weight α̂, log, from ${LEAST_LOGARITHMIC}`,
+    ticks: [tick(0, `≤ ${LEAST_LOGARITHMIC}`), tick(1 / 3, "0.01"), tick(2 / 3, "0.1"), tick(1, "1")],
+  },
+};
+
+/**
+ * A text under a bar at a share 0..1 of its width.
+ * @typedef {{share: number, text: string}} Tick
+ */
+
+/**
+ * @param {number} share
+ * @param {string} text
+ * @returns {Tick}
+ */
+function tick(share, text) {
+  return { share, text };
+}
+
+/**
+ * The scale of weights, with its title over it; 42 high. The title may be wider than the bar.
  * @param {import("./colours.js").Palette} palette
  * @param {number} width
+ * @param {import("./reading.js").PlayerView["scale"]} scale
  * @returns {SVGElement}
  */
-export function drawWeightScale(palette, width) {
-  const title = svg("text", { x: 0, y: 10, "font-size": 11, fill: palette.muted }, ["weight α̂"]);
-  const bar = drawBar(palette, { width, colour: (share) => weightColour(palette, share), ticks: ["0", "0.5", "1"] });
+export function drawWeightScale(palette, width, scale) {
+  const { title: words, ticks } = WEIGHT_SCALES[scale];
+  const title = svg("text", { x: 0, y: 10, "font-size": 11, fill: palette.muted }, [words]);
+  const bar = drawBar(palette, { width, colour: (share) => shareColour(palette, share), ticks });
   bar.setAttribute("transform", "translate(0 16)");
   return svg("g", {}, [title, bar]);
 }
@@ -28,13 +67,13 @@ export function drawWeightScale(palette, width) {
  * @returns {SVGElement}
  */
 export function drawSignedScale(palette, width, limit) {
-  const ticks = [formatNumber(-limit), "0", formatNumber(limit)];
+  const ticks = [tick(0, formatNumber(-limit)), tick(0.5, "0"), tick(1, formatNumber(limit))];
   return drawBar(palette, { width, colour: (share) => signedColour(palette, 2 * share - 1, 1), ticks });
 }
 
 /**
  * @param {import("./colours.js").Palette} palette
- * @param {{width: number, colour: (share: number) => string, ticks: string[]}} options
+ * @param {{width: number, colour: (share: number) => string, ticks: Tick[]}} options
  * @returns {SVGElement}
  */
 function drawBar(palette, { width, colour, ticks }) {
@@ -44,10 +83,10 @@ function drawBar(palette, { width, colour, ticks }) {
   );
   const box = { x: 0.5, y: 0.5, width: width - 1, height: BAR_HEIGHT - 1 };
   const frame = svg("rect", { ...box, fill: "none", stroke: palette.border });
-  const anchors = ["start", "middle", "end"];
-  const texts = ticks.map((tick, index) => {
-    const place = { x: (index / (ticks.length - 1)) * width, y: BAR_HEIGHT + 13, "text-anchor": anchors[index] };
-    return svg("text", { ...place, "font-size": 11, fill: palette.muted }, [tick]);
+  const texts = ticks.map(({ share, text }) => {
+    const anchor = share === 0 ? "start" : share === 1 ? "end" : "middle";
+    const place = { x: share * width, y: BAR_HEIGHT + 13, "text-anchor": anchor };
+    return svg("text", { ...place, "font-size": 11, fill: palette.muted }, [text]);
   });
   return svg("g", {}, [svg("g", { "shape-rendering": "crispEdges" }, fields), frame, ...texts]);
 }

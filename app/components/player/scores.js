@@ -18,27 +18,29 @@ const MOST_TERMS = 16;
 export function createScores(scene) {
   const { columns, limits, palette } = scene;
   const scores = /** @type {(number | null)[][]} */ (scene.trace.scores);
+  const isPrinted = columns.numberSize !== null;
+  const height = BAR_SPACE + (isPrinted ? LINE : 0);
   const band = createBand(scene, {
     part: 0,
     number: "1",
     title: "Score",
     formula: scene.document.formulas.score,
-    height: BAR_SPACE + LINE + 2,
+    height: height + 2,
     sentenceName: "score",
     label: "The score of each source token, as a bar above or below zero.",
   });
   band.addName("0", ZERO + 4);
-  band.addName("score α", BAR_SPACE + 14);
+  band.addName("score α", isPrinted ? BAR_SPACE + 14 : 12);
   band.drawing.append(svg("line", { x1: 0, x2: columns.total, y1: ZERO, y2: ZERO, class: "zero" }));
   const bars = Array.from({ length: columns.count }, (_, i) => {
-    const width = Math.min(28, columns.width - 12);
+    const width = Math.min(28, 0.7 * columns.width);
     const bar = svg("rect", { x: columns.centre(i) - width / 2, width, class: "bar" });
     band.drawing.append(bar);
     return bar;
   });
-  const numbers = addNumberLine(scene, band, BAR_SPACE + 14);
+  const numbers = isPrinted ? addNumberLine(scene, band, BAR_SPACE + 14) : [];
   let current = 0;
-  addColumnTargets(scene, band, BAR_SPACE + LINE, (i) => {
+  addColumnTargets(scene, band, height, (i) => {
     const score = scores[current][i];
     return score === null
       ? `${scene.trace.source_tokens[i]} is hidden from attention`
@@ -52,7 +54,10 @@ export function createScores(scene) {
       for (const [i, score] of scores[step].entries()) {
         placeBar(bars[i], score === null ? 0 : score / limits.scores);
         bars[i].setAttribute("fill", signedColour(palette, score ?? 0, limits.scores));
-        setText(numbers[i], score === null ? "hidden" : formatNumber(score));
+      }
+      for (const [i, number] of numbers.entries()) {
+        const score = scores[step][i];
+        setText(number, score === null ? "hidden" : formatNumber(score));
       }
     },
   };

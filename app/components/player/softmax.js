@@ -1,7 +1,7 @@
 // Part 2: the softmax opened line by line, down to the weights.
 
 import { addColumnTargets, addNumberLine, createBand } from "./bands.js";
-import { textOn, weightColour } from "./colours.js";
+import { rowColours, textOn } from "./colours.js";
 import { setAttributes, setText, svg } from "./dom.js";
 import { hatchPath } from "./hatch.js";
 import { formatExactly, formatNumber } from "./numbers.js";
@@ -19,9 +19,10 @@ export function createSoftmax(scene) {
   const softmax = /** @type {import("./reading.js").SoftmaxParts[]} */ (scene.document.softmax);
   const weights = /** @type {number[][]} */ (trace.weights);
   const temperature = trace.intervention.temperature;
-  const lines = temperature === 1 ? ["shifted", "exponentials"] : ["scaled", "shifted", "exponentials"];
+  const isPrinted = columns.numberSize !== null;
+  const lines = printedLines(isPrinted, temperature);
   const weightLine = lines.length * LINE + 13;
-  const barTop = weightLine + 6;
+  const barTop = isPrinted ? weightLine + 6 : 2;
   const height = barTop + BAR_SPACE + 2;
   const band = createBand(scene, {
     part: 1,
@@ -34,13 +35,13 @@ export function createSoftmax(scene) {
   });
   const names = lines.map((_, line) => band.addName("", line * LINE + 13));
   const numbers = lines.map((_, line) => addNumberLine(scene, band, line * LINE + 13));
-  const totalName = band.addName("", weightLine);
+  const totalName = isPrinted ? band.addName("", weightLine) : null;
   const computed = /** @type {number[][]} */ (trace.computed_weights);
-  const weightNumbers = addNumberLine(scene, band, weightLine, "strong");
+  const weightNumbers = isPrinted ? addNumberLine(scene, band, weightLine, "strong") : [];
   band.addName("1", barTop + 10, "tick");
   band.addName("weight α̂", barTop + BAR_SPACE - 8);
   const bars = addWeightBars(scene, band, barTop);
-  const usedNumbers = addNumberLine(scene, band, barTop + 20, "used");
+  const usedNumbers = isPrinted ? addNumberLine(scene, band, barTop + 20, "used") : [];
   const hatches = bars.map(() => svg("path", { class: "hatch" }));
   band.drawing.append(...hatches);
   let current = 0;
@@ -59,16 +60,19 @@ export function createSoftmax(scene) {
           setText(numbers[line][i], formatNumber(values[i], name === "exponentials" ? 3 : 2));
         }
       }
-      setText(totalName, `÷ ${formatNumber(parts.total, 3)}`);
+      totalName?.replaceChildren(`÷ ${formatNumber(parts.total, 3)}`);
+      const fills = rowColours(palette, scene.view.scale, weights[step]);
       for (const [i, weight] of weights[step].entries()) {
-        const fill = weightColour(palette, weight);
         const height = BAR_SPACE * weight;
-        setText(weightNumbers[i], formatNumber(computed[step][i], 3));
-        setAttributes(bars[i], { y: barTop + BAR_SPACE - height, height, fill });
+        setAttributes(bars[i], { y: barTop + BAR_SPACE - height, height, fill: fills[i] });
+        const box = { x: columns.left(i) + columns.gap, y: barTop, width: columns.width - 2 * columns.gap };
+        hatches[i].setAttribute("d", byHand ? hatchPath({ ...box, height: BAR_SPACE }) : "");
+      }
+      for (const [i, number] of weightNumbers.entries()) {
+        const weight = weights[step][i];
+        setText(number, formatNumber(computed[step][i], 3));
         setText(usedNumbers[i], byHand ? formatNumber(weight, 3) : "");
-        usedNumbers[i].style.fill = weight > 0.5 ? textOn(palette, fill) : "";
-        const box = { x: columns.left(i) + 2, y: barTop, width: columns.width - 4, height: BAR_SPACE };
-        hatches[i].setAttribute("d", byHand ? hatchPath(box) : "");
+        usedNumbers[i].style.fill = weight > 0.5 ? textOn(palette, fills[i]) : "";
       }
     },
   };
@@ -82,14 +86,27 @@ export function createSoftmax(scene) {
  */
 function addWeightBars(scene, band, top) {
   const { columns } = scene;
-  const width = columns.width - 4;
+  const width = columns.width - 2 * columns.gap;
   return Array.from({ length: columns.count }, (_, i) => {
-    const x = columns.left(i) + 2;
+    const x = columns.left(i) + columns.gap;
     const frame = svg("rect", { x: x + 0.5, y: top + 0.5, width: width - 1, height: BAR_SPACE - 1, class: "track" });
     const bar = svg("rect", { x, width, class: "bar" });
     band.drawing.append(frame, bar);
     return bar;
   });
+}
+
+/**
+ * The lines of numbers over that of the weights: none where columns are too narrow for numbers.
+ * @param {boolean} isPrinted
+ * @param {number} temperature
+ * @returns {string[]}
+ */
+function printedLines(isPrinted, temperature) {
+  if (!isPrinted) {
+    return [];
+  }
+  return temperature === 1 ? ["shifted", "exponentials"] : ["scaled", "shifted", "exponentials"];
 }
 
 /**

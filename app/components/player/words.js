@@ -3,24 +3,61 @@
 import { createBand } from "./bands.js";
 import { html, setAttributes, setWord, surface } from "./dom.js";
 import { createGrid } from "./grids.js";
+import { clamp } from "./numbers.js";
 import { drawSignedScale } from "./scales.js";
 
 const UNKNOWN_PIECE = "<unk>";
 const WORD_HEIGHT = 30;
+const HIGHEST_WORDS = 110;
 const PIXELS_A_CHARACTER = 8.4;
+const FONT_SIZE = 14;
+const SMALLEST_FONT = 9;
+/** In narrower columns words that lean by half a right angle would touch each other. */
+const NARROWEST_LEANING = 24;
 
 /**
- * The height that the words of a trace need: they lean when a column is too narrow for the longest of them.
+ * How words stand over columns.
+ * @typedef {object} WordSpace
+ * @property {0 | 45 | 90} angle By which they lean, in degrees.
+ * @property {number} height
+ * @property {number} fontSize
+ * @property {number} every In columns narrower than a line of text, every second, third, … word is written.
+ */
+
+/**
+ * The space that words need over their columns: they lean when one of them is wider than what it stands over.
  * @param {string[]} words
  * @param {number} columnWidth
- * @returns {{leans: boolean, height: number}}
+ * @param {number[]} [spans] How many columns each word stands over.
+ * @returns {WordSpace}
  */
-export function wordSpace(words, columnWidth) {
-  const longest = Math.max(...words.map(wordWidth));
-  if (longest <= columnWidth - 4) {
-    return { leans: false, height: WORD_HEIGHT };
+export function wordSpace(words, columnWidth, spans) {
+  if (words.every((word, index) => wordWidth(word) <= columnWidth * (spans?.[index] ?? 1) - 4)) {
+    return { angle: 0, height: WORD_HEIGHT, fontSize: FONT_SIZE, every: 1 };
   }
-  return { leans: true, height: Math.min(96, Math.round(longest * Math.SQRT1_2) + 22) };
+  const longest = Math.max(...words.map(wordWidth));
+  if (columnWidth >= NARROWEST_LEANING) {
+    const height = Math.min(HIGHEST_WORDS, Math.round(longest * Math.SQRT1_2) + 22);
+    return { angle: 45, height, fontSize: FONT_SIZE, every: 1 };
+  }
+  const fontSize = clamp(columnWidth - 2, SMALLEST_FONT, FONT_SIZE);
+  const height = Math.min(HIGHEST_WORDS, Math.round((longest * fontSize) / FONT_SIZE) + 14);
+  return { angle: 90, height, fontSize, every: Math.ceil(SMALLEST_FONT / columnWidth) };
+}
+
+/**
+ * The same for words that can only stand upright.
+ * @param {string[]} words
+ * @param {number} columnWidth
+ * @returns {WordSpace}
+ */
+function uprightSpace(words, columnWidth) {
+  const space = wordSpace(words, columnWidth);
+  if (space.angle !== 45) {
+    return space;
+  }
+  const longest = Math.max(...words.map(wordWidth));
+  return { ...space, angle: 90, fontSize: 13, height: Math.min(HIGHEST_WORDS, Math.round(0.9 * longest) + 14) };
 }
 
 /**
@@ -34,7 +71,7 @@ export function wordWidth(word) {
 }
 
 /**
- * @param {import("./reading.js").Trace} trace
+ * @param {import("./reading.js").MapTrace} trace
  * @param {number} i
  * @returns {boolean}
  */
@@ -49,7 +86,7 @@ export function isUnknown(trace, i) {
  */
 export function createWords(scene, shape) {
   const { trace, columns } = scene;
-  const space = wordSpace(trace.source_tokens, columns.width);
+  const space = uprightSpace(trace.source_tokens, columns.width);
   const height = space.height + shape.height + 4;
   const dimension = trace.encoder_states[0].length;
   const band = createBand(scene, {
@@ -86,22 +123,29 @@ export function createWords(scene, shape) {
  * @param {import("./bands.js").Scene} scene
  * @param {import("./bands.js").Band} band
  * @param {number} i
- * @param {{leans: boolean, height: number}} space
+ * @param {WordSpace} space
  */
 function addWord(scene, band, i, space) {
   const { trace, columns } = scene;
   const word = html("span", { class: "source-word", tabindex: "0", "data-source": i });
-  setWord(word, trace.source_tokens[i]);
-  word.classList.toggle("leans", space.leans);
+  setWord(word, i % space.every === 0 ? trace.source_tokens[i] : "");
+  if (space.angle === 90) {
+    word.classList.add("leans");
+    word.style.fontSize = `${space.fontSize}px`;
+  }
   const isInside = i > 0 && trace.source_word_ids[i] === trace.source_word_ids[i - 1];
   word.classList.toggle("continues", isInside);
   const unknown = isUnknown(trace, i);
   if (unknown) {
     word.classList.add("unknown");
-    word.append(html("small", {}, ["unknown"]));
+    if (columns.width >= NARROWEST_LEANING) {
+      word.append(html("small", {}, ["unknown"]));
+    }
   }
+  word.style.left = `${columns.left(i)}px`;
+  word.style.width = `${columns.width}px`;
+  word.style.height = `${space.height - 4}px`;
   setAttributes(word, {
-    style: `left:${columns.left(i)}px;width:${columns.width}px;height:${space.height - 4}px`,
     "aria-label": unknown
       ? `${trace.source_tokens[i]}, unknown: the model read ${UNKNOWN_PIECE}`
       : trace.source_tokens[i],

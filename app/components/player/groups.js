@@ -1,0 +1,104 @@
+// What the rows and columns of the map stand for: one token each, or neighbours put together.
+
+import { END_TOKEN, isReplaced, shownStep } from "./reading.js";
+
+/**
+ * Neighbouring positions, the last one included.
+ * @typedef {object} Group
+ * @property {number} first
+ * @property {number} last
+ * @property {string} name How it is spoken of.
+ */
+
+/**
+ * @typedef {Group & {words: import("./reading.js").ShownWord[], byHand: boolean}} RowGroup A row of the map.
+ */
+
+/**
+ * @typedef {object} Plan
+ * @property {RowGroup[]} rows Groups of steps.
+ * @property {Group[]} columns Groups of source tokens.
+ * @property {number[][]} weights
+ * @property {number[][] | null} computed Null where rows or columns are put together: only tokens have computed weights.
+ * @property {string | null} rule How the weights were put together.
+ */
+
+/**
+ * What a map is made of.
+ * @typedef {object} MapSource
+ * @property {import("./reading.js").MapTrace} trace
+ * @property {import("./reading.js").Readings | null} readings
+ * @property {import("./reading.js").PlayerView} view
+ */
+
+/**
+ * @param {MapSource} source
+ * @returns {Plan}
+ */
+export function planMap(source) {
+  const { trace, view } = source;
+  const { grid } = view;
+  if (grid === null) {
+    return {
+      rows: trace.target_tokens.map((_, step) => createRowGroup(source, step, step)),
+      columns: trace.source_tokens.map((name, i) => ({ first: i, last: i, name })),
+      weights: /** @type {number[][]} */ (trace.weights),
+      computed: trace.computed_weights,
+      rule: null,
+    };
+  }
+  return {
+    rows: grid.target_groups.map(([first, last]) => createRowGroup(source, first, last)),
+    columns: grid.source_groups.map(([first, last], index) => ({ first, last, name: grid.column_labels[index] })),
+    weights: grid.weights,
+    computed: null,
+    rule: grid.rule,
+  };
+}
+
+/**
+ * @param {MapSource} source
+ * @param {number} first
+ * @param {number} last
+ * @returns {RowGroup}
+ */
+function createRowGroup({ trace, readings, view }, first, last) {
+  const steps = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const words = steps.map((step) => shownStep({ trace, readings }, view, step));
+  const isEnd = first === last && trace.target_tokens[first] === END_TOKEN;
+  return {
+    first,
+    last,
+    name: isEnd ? "The end" : words.map((word) => word.text).join(""),
+    words,
+    byHand: steps.some((step) => isReplaced(trace, step)),
+  };
+}
+
+/**
+ * The place of the group that holds a position; -1 if it is left out.
+ * @param {Group[]} groups
+ * @param {number} position
+ * @returns {number}
+ */
+export function groupAt(groups, position) {
+  return groups.findIndex(({ first, last }) => first <= position && position <= last);
+}
+
+/**
+ * What a cell says to those who cannot see it.
+ * @param {Plan} plan
+ * @param {number} row
+ * @param {number} column
+ * @param {(value: number | null) => string} write
+ * @returns {string}
+ */
+export function describePlace({ rows, columns, weights, computed }, row, column, write) {
+  const text = `${rows[row].name} looks at ${columns[column].name}: ${write(weights[row][column])}`;
+  if (!rows[row].byHand) {
+    return text;
+  }
+  return computed === null
+    ? `${text}, from weights set by hand`
+    : `${text}, set by hand; computed ${write(computed[row][column])}`;
+}
