@@ -1,5 +1,6 @@
 // What the rows and columns of the map stand for: one token each, or neighbours put together.
 
+import { isTakenByHand } from "./changes.js";
 import { END_TOKEN, isReplaced, shownStep } from "./reading.js";
 
 /**
@@ -11,7 +12,8 @@ import { END_TOKEN, isReplaced, shownStep } from "./reading.js";
  */
 
 /**
- * @typedef {Group & {words: import("./reading.js").ShownWord[], byHand: boolean}} RowGroup A row of the map.
+ * A row of the map. `byHand`: weights of it were set by hand; `isTaken`: a token of it was taken by hand.
+ * @typedef {Group & {words: import("./reading.js").ShownWord[], byHand: boolean, isTaken: boolean}} RowGroup
  */
 
 /**
@@ -72,6 +74,7 @@ function createRowGroup({ trace, readings, view }, first, last) {
     name: isEnd ? "The end" : words.map((word) => word.text).join(""),
     words,
     byHand: steps.some((step) => isReplaced(trace, step)),
+    isTaken: steps.some((step) => isTakenByHand(trace, step)),
   };
 }
 

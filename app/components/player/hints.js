@@ -9,6 +9,7 @@ const GAP = 14;
  * @typedef {object} Hints
  * @property {HTMLElement} element
  * @property {(target: Element, describe: (event: Event) => string) => void} attach
+ * @property {() => void} hide
  */
 
 /**
@@ -60,5 +61,5 @@ export function createHints() {
     target.addEventListener("focusout", hide);
   }
 
-  return { element, attach };
+  return { element, attach, hide };
 }

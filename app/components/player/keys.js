@@ -2,6 +2,8 @@
 
 const INTERACTIVE =
   'input, select, textarea, button, a[href], summary, audio, video, iframe, [contenteditable=""], [contenteditable="true"], [role="button"], [role="slider"], [role="gridcell"], [role="textbox"], [role="combobox"], [role="listbox"], [role="option"], [role="menuitem"], [role="radio"], [role="tab"], [role="dialog"]';
+/** What of the player works with Enter and the space bar alone, and lets the other keys through. */
+const PASSING = "button.icon, .source-word, .candidate";
 const SWIPE_LENGTH = 48;
 
 /**
@@ -45,8 +47,8 @@ export function attachKeys(root, actions) {
 }
 
 /**
- * True when nothing interactive has the focus. The player's own buttons let every key through but the space bar, which
- * presses them.
+ * True when nothing interactive has the focus. The player's own buttons and words let every key through but the space
+ * bar, which presses them.
  * @param {KeyboardEvent} event
  * @param {HTMLElement} root
  * @returns {boolean}
@@ -57,7 +59,7 @@ function belongsToPlayer(event, root) {
   if (busy === undefined) {
     return true;
   }
-  return busy.matches("button.icon") && path.includes(root) && event.key !== " ";
+  return busy.matches(PASSING) && path.includes(root) && event.key !== " ";
 }
 
 /**
@@ -106,6 +108,7 @@ function scrollsSideways(event, root) {
       (target) =>
         target instanceof HTMLElement &&
         root.contains(target) &&
-        (target.matches("input, select") || (target.matches(".frame") && target.scrollWidth > target.clientWidth)),
+        (target.matches("input, select, .floating") ||
+          (target.matches(".frame") && target.scrollWidth > target.clientWidth)),
     );
 }

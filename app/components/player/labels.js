@@ -2,6 +2,7 @@
 
 import { NAMES_WIDTH } from "./bands.js";
 import { isChinese, PINYIN, setAttributes, svg } from "./dom.js";
+import { hatchPath } from "./hatch.js";
 import { clamp } from "./numbers.js";
 import { isUnknown, wordSpace } from "./words.js";
 
@@ -219,6 +220,16 @@ export function drawLabels(paint) {
       stepNumbers(row),
     ]);
     const children = [number, drawWord(paint, row, word, left, baseline)];
+    if (row.isTaken) {
+      children.unshift(
+        drawTaken(palette, {
+          x: left - 3,
+          y: baseline - word.fontSize,
+          width: word.width + 6,
+          height: word.fontSize + 5,
+        }),
+      );
+    }
     if (word.pieces.some((piece) => piece.pinyin !== "")) {
       children.push(drawPinyin(palette, word, left, baseline - word.fontSize));
     }
@@ -245,6 +256,17 @@ function drawWord({ trace, palette }, row, word, left, baseline) {
     element.setAttribute("text-decoration", "underline wavy");
   }
   return element;
+}
+
+/**
+ * Hatching behind a word that a person took.
+ * @param {import("./colours.js").Palette} palette
+ * @param {import("./hatch.js").Box} box
+ * @returns {SVGElement}
+ */
+function drawTaken(palette, box) {
+  const stroke = { stroke: palette.target, "stroke-opacity": 0.45, fill: "none" };
+  return svg("path", { d: hatchPath(box), ...stroke, class: "taken" });
 }
 
 /**

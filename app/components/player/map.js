@@ -8,8 +8,9 @@ import { describePlace, groupAt, planMap } from "./groups.js";
 import { hatchPath } from "./hatch.js";
 import { html, setAttributes, setSentence, surface, svg } from "./dom.js";
 import { drawHeads, drawLabels, headSpace, labelsWidth } from "./labels.js";
-import { formatExactly, formatNumber } from "./numbers.js";
+import { formatExactly, formatNumber, range } from "./numbers.js";
 import { drawWeightScale, WEIGHT_SCALES } from "./scales.js";
+import { drawChangedMark } from "./marks.js";
 import { attachWalking, createWalk } from "./walk.js";
 import { rowHeightAt } from "./zoom.js";
 
@@ -32,7 +33,7 @@ const RULE_PIXELS_A_CHARACTER = 6.2;
  * @param {MapPaint} paint
  * @returns {SVGElement[]}
  */
-function drawRows(paint) {
+export function drawRows(paint) {
   return paint.plan.rows.map(({ first }, row) => {
     const fills = rowColours(paint.palette, paint.view.scale, paint.plan.weights[row]);
     const computed = computedColours(paint, row);
@@ -202,6 +203,7 @@ export function createMap(scene, controls) {
   const space = headSpace(plan, columns);
   const rows = drawRows(scene);
   const labels = drawLabels(scene);
+  markChanged(scene, labels);
   const currentMark = html("div", { class: "current-mark", "aria-hidden": "true" });
   const pointer = svg("path", { class: "current-pointer", d: `M2 ${rowHeight / 2 - 6}l8 6-8 6z` });
   const heads = surface(columns.total, space.height, { "aria-hidden": "true" });
@@ -236,7 +238,7 @@ export function createMap(scene, controls) {
   attachWalking(cells, walk, {
     cell: ".map-cell",
     lastRow: () => lastShownRow(plan, current),
-    enter: (row) => scene.goTo(plan.rows[row].first),
+    enter: (_, cell) => enterCell(scene, cell),
   });
   return {
     frame,
@@ -333,10 +335,44 @@ function rowSurface(scene, row, index) {
     viewBox: `0 ${y} ${columns.total} ${rowHeight}`,
     role: "row",
     "aria-rowindex": index + 1,
-    "aria-label": rowSentence(scene, plan.rows[index]).replaceAll(scene.document.wordMark, ""),
+    "aria-label": describeRow(scene, plan.rows[index]),
   });
   element.append(svg("rect", { ...box, class: isLow ? "slot low" : "slot" }), row);
   return element;
+}
+
+/**
+ * Mark the rows that hold a step which is new or changed since the trace before.
+ * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
+ * @param {SVGElement[]} labels
+ */
+function markChanged(scene, labels) {
+  for (const [index, row] of scene.plan.rows.entries()) {
+    if (isChanged(scene, row)) {
+      labels[index].append(drawChangedMark(scene.namesWidth - 5, (index + 0.5) * scene.rowHeight, scene.palette.text));
+    }
+  }
+}
+
+/**
+ * @param {import("./bands.js").Scene} scene
+ * @param {import("./groups.js").Group} row
+ * @returns {boolean}
+ */
+function isChanged({ document }, { first, last }) {
+  return document.changed?.slice(first, last + 1).includes(true) ?? false;
+}
+
+/**
+ * What a row says to those who cannot see it.
+ * @param {import("./bands.js").Scene} scene
+ * @param {import("./groups.js").RowGroup} row
+ * @returns {string}
+ */
+function describeRow(scene, row) {
+  const taken = row.isTaken ? " Taken by hand." : "";
+  const changed = isChanged(scene, row) ? " Changed since the map before." : "";
+  return rowSentence(scene, row).replaceAll(scene.document.wordMark, "") + taken + changed;
 }
 
 /**
@@ -419,41 +455,87 @@ function describeCells(plan, rows) {
 }
 
 /**
+ * @param {EventTarget | null} target
+ * @returns {SVGElement | null}
+ */
+function cellOf(target) {
+  return target instanceof Element ? target.closest(".map-cell") : null;
+}
+
+/**
  * What the cell under the pointer, or in focus, says; nothing where its row is not there yet.
- * @param {import("./groups.js").Plan} plan
+ * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
  * @param {EventTarget | null} target
  * @param {number} step
  * @returns {string}
  */
-function describeTarget(plan, target, step) {
-  const cell = target instanceof Element ? /** @type {SVGElement | null} */ (target.closest(".map-cell")) : null;
+function describeTarget({ plan, offer }, target, step) {
+  const cell = cellOf(target);
   if (cell === null) {
     return "";
   }
   const row = groupAt(plan.rows, Number(cell.dataset.step));
   const column = groupAt(plan.columns, Number(cell.dataset.source));
-  return plan.rows[row].last > step ? "" : describePlace(plan, row, column, formatExactly);
+  const { first, last } = plan.rows[row];
+  if (last > step) {
+    return "";
+  }
+  const click = first <= step && step <= last ? "click to change" : `click for step ${first + 1}`;
+  const text = describePlace(plan, row, column, formatExactly);
+  return offer === null ? text : `${text} · ${click}`;
 }
 
 /**
- * Exact numbers on hover and focus; a click on a finished row goes to its first step.
+ * A cell of the current row opens its menu, one of another row goes to its step.
+ * @param {import("./bands.js").Scene} scene
+ * @param {Element} element A cell, a row or a label.
+ */
+function enterCell(scene, element) {
+  const row = /** @type {SVGElement} */ (element.closest(".map-row, .map-label"));
+  const cell = cellOf(element);
+  if (scene.offer !== null && cell !== null && row.classList.contains("current")) {
+    const { first, last } = cell.dataset;
+    scene.offer(cell, range(Number(first), Number(last)));
+  } else {
+    scene.goTo(Number(row.dataset.step));
+  }
+}
+
+/**
+ * Exact numbers on hover and focus; a click enters a cell of a finished row.
  * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
  * @param {HTMLElement} cells
  * @param {SVGElement} labels
  * @param {() => number} currentStep
  */
 function attachPointing(scene, cells, labels, currentStep) {
-  scene.hints.attach(cells, (event) => describeTarget(scene.plan, event.target, currentStep()));
+  scene.hints.attach(cells, (event) => describeTarget(scene, event.target, currentStep()));
   for (const part of [cells, labels]) {
     // A cell clicked with the mouse must not take the focus, or the arrows would walk the map from there on.
     part.addEventListener("mousedown", (event) => event.preventDefault());
     part.addEventListener("click", (event) => {
-      const row = event.target instanceof Element ? event.target.closest("[data-step]") : null;
-      if (row !== null && !row.classList.contains("future")) {
-        scene.goTo(Number(/** @type {SVGElement} */ (row).dataset.step));
+      const element = finished(event.target);
+      if (element !== null) {
+        enterCell(scene, element);
+      }
+    });
+    part.addEventListener("contextmenu", (event) => {
+      const element = finished(event.target);
+      if (element !== null && scene.offer !== null) {
+        event.preventDefault();
+        enterCell(scene, element);
       }
     });
   }
+}
+
+/**
+ * What was pointed at, where it is part of a row that is there.
+ * @param {EventTarget | null} target
+ * @returns {Element | null}
+ */
+function finished(target) {
+  return target instanceof Element && target.closest(":is(.map-row, .map-label):not(.future)") !== null ? target : null;
 }
 
 /**

@@ -48,3 +48,13 @@ export function largestSize(values) {
 export function clamp(value, low, high) {
   return Math.min(Math.max(value, low), high);
 }
+
+/**
+ * The whole numbers from the first to the last, which is included.
+ * @param {number} first
+ * @param {number} last
+ * @returns {number[]}
+ */
+export function range(first, last) {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}

@@ -1,8 +1,11 @@
 // The player: where it stands, what it shows, when it moves. It knows no page; a host tells it where it lives.
 
+import { createBefore } from "./before.js";
 import { createBlend } from "./blend.js";
 import { createColumns, NAMES_WIDTH } from "./bands.js";
 import { createCandidates } from "./candidates.js";
+import { isTakenByHand } from "./changes.js";
+import { createChanging } from "./changing.js";
 import { readPalette } from "./colours.js";
 import { createAskingState, createAttentionOutput, createContext, createNoAttention } from "./decoder.js";
 import { html, setSentence, setShownWord } from "./dom.js";
@@ -13,7 +16,7 @@ import { attachKeys, attachSwipe } from "./keys.js";
 import { groupAt, planMap } from "./groups.js";
 import { labelsWidth } from "./labels.js";
 import { createMap } from "./map.js";
-import { clamp } from "./numbers.js";
+import { clamp, range } from "./numbers.js";
 import { createDownloads, mapPicture } from "./picture.js";
 import {
   availableParts,
@@ -98,15 +101,18 @@ export function createPlayer(host) {
     build();
   });
   const token = html("span", { class: "now-token" });
+  const taken = html("span", { class: "now-taken" }, ["taken by hand"]);
   const sentence = html("span", { class: "now-sentence", "data-sentence": "any" });
-  const now = html("p", { class: "now", "aria-live": "polite" }, [token, sentence]);
+  const now = html("p", { class: "now", "aria-live": "polite" }, [token, taken, sentence]);
   const body = html("div", { class: "body" });
+  const changing = createChanging({ ask: askFor, mark: (positions) => stage?.choose(positions) });
   const lightColours = html("div", { "data-scheme": "light", hidden: "" });
   const root = html("div", { class: "player", role: "region", "aria-label": "Step player" }, [
     transport.element,
     now,
     body,
     hints.element,
+    changing.element,
     lightColours,
   ]);
   host.parent.append(root);
@@ -114,6 +120,7 @@ export function createPlayer(host) {
   const stopKeys = attachKeys(root, actions);
   attachSwipe(root, actions);
   attachLinks(root, (first, last) => stage?.link(first, last));
+  attachChoice(root, changing.choose);
   let width = 0;
   const observer = new ResizeObserver(() => {
     if (Math.abs(root.clientWidth - width) >= 1) {
@@ -126,6 +133,18 @@ export function createPlayer(host) {
   function userMoves(move) {
     stopPlaying();
     move();
+  }
+
+  /**
+   * @param {Element} anchor
+   * @param {number[]} positions
+   */
+  function offer(anchor, positions) {
+    if (current !== null) {
+      stopPlaying();
+      hints.hide();
+      changing.offer(current.trace, { step: position.step, positions }, anchor);
+    }
   }
 
   /** @returns {Position[]} */
@@ -166,6 +185,7 @@ export function createPlayer(host) {
       return;
     }
     position = next;
+    changing.close();
     show();
     clearTimeout(resting);
     resting = setTimeout(rest, REST);
@@ -248,6 +268,7 @@ export function createPlayer(host) {
       document: opened,
       view,
       change: offersChanges ? askFor : null,
+      offer: offersChanges && opened.trace.weights !== null ? offer : null,
       palette: readPalette(root),
       hints,
       width,
@@ -259,7 +280,9 @@ export function createPlayer(host) {
         stage?.follow(component);
       },
     });
+    const refocus = keepFocus(body);
     body.replaceChildren(...stage.elements);
+    refocus();
     root.classList.toggle("phone", width < PHONE);
     root.classList.toggle("wide", width >= WIDE);
     root.classList.toggle("with-pinyin", view.pinyin);
@@ -268,9 +291,11 @@ export function createPlayer(host) {
       root.style.setProperty(name, value);
     }
     sentences = opened.sentences;
+    taken.hidden = opened.trace.intervention.forced_tokens.length === 0;
     reserveRoom(root, opened);
     show();
     stage.follow(chosen);
+    stage.choose(changing.chosen());
   }
 
   function showTransport() {
@@ -302,6 +327,7 @@ export function createPlayer(host) {
     const isSaid = part === null || part === 4;
     const language = shownLanguage(view);
     setShownWord(token, isSaid ? shownStep(current, view, step) : { text: "…", pinyin: "", language });
+    taken.classList.toggle("shown", isSaid && isTakenByHand(current.trace, step));
     const name = part === null ? "step" : PART_NAMES[part];
     setSentence(sentence, sentences[step][name], current.wordMark, language);
   }
@@ -309,6 +335,7 @@ export function createPlayer(host) {
   return {
     open(data) {
       stopPlaying();
+      changing.close();
       clearTimeout(resting);
       resting = 0;
       current = data.document;
@@ -319,6 +346,7 @@ export function createPlayer(host) {
       build();
     },
     look(data) {
+      changing.close();
       view = data.view;
       offersChanges = data.offersChanges;
       build();
@@ -335,6 +363,7 @@ export function createPlayer(host) {
       clearInterval(playing);
       clearTimeout(resting);
       stopKeys();
+      changing.destroy();
       observer.disconnect();
       root.remove();
     },
@@ -384,10 +413,53 @@ function attachLinks(root, link) {
 }
 
 /**
+ * While words are chosen for a change, a click on anything in a column chooses its word and does nothing else.
+ * @param {HTMLElement} root
+ * @param {(positions: number[]) => boolean} choose
+ */
+function attachChoice(root, choose) {
+  root.addEventListener(
+    "click",
+    (event) => {
+      const holder = event.target instanceof Element ? event.target.closest("[data-source]") : null;
+      if (holder !== null) {
+        const { source, last = source } = /** @type {HTMLElement} */ (holder).dataset;
+        if (choose(range(Number(source), Number(last)))) {
+          event.stopPropagation();
+        }
+      }
+    },
+    true,
+  );
+}
+
+/** What keeps the focus when everything is drawn anew. */
+const FOCUSABLE = [".source-word", ".map-frame .map-cell", ".candidate"];
+
+/**
+ * Remember what has the focus, to give it to what stands in the same place afterwards.
+ * @param {HTMLElement} body
+ * @returns {() => void}
+ */
+function keepFocus(body) {
+  const focused = /** @type {Document | ShadowRoot} */ (body.getRootNode()).activeElement;
+  const selector = FOCUSABLE.find((one) => focused?.matches(one));
+  if (focused === null || selector === undefined || !body.contains(focused)) {
+    return () => {};
+  }
+  const place = Array.from(body.querySelectorAll(selector)).indexOf(focused);
+  return () => {
+    const next = Array.from(body.querySelectorAll(selector)).at(place);
+    /** @type {HTMLElement | undefined} */ (next)?.focus({ preventScroll: true });
+  };
+}
+
+/**
  * @typedef {object} StageOptions
  * @property {import("./reading.js").PlayerDocument} document
  * @property {import("./reading.js").PlayerView} view
  * @property {((change: import("./reading.js").Change) => void) | null} change
+ * @property {((anchor: Element, positions: number[]) => void) | null} offer
  * @property {import("./colours.js").Palette} palette
  * @property {import("./hints.js").Hints} hints
  * @property {number} width
@@ -401,14 +473,15 @@ function attachLinks(root, link) {
  * All pictures of one trace at one width in one scheme.
  * @param {StageOptions} options
  */
-function buildStage({ document, view, change, palette, hints, width, zoom, controls, goTo, choose }) {
+function buildStage({ document, view, change, offer, palette, hints, width, zoom, controls, goTo, choose }) {
   const { trace } = document;
   const hasAttention = trace.weights !== null;
   const isPhone = width < PHONE;
+  const isWide = width >= WIDE;
   const plan = hasAttention ? planMap({ trace, readings: document.readings, view }) : null;
   const namesWidth = plan === null ? NAMES_WIDTH : labelsWidth(plan.rows);
   const side = namesWidth + (isPhone ? 0 : HEADING_WIDTH);
-  const room = width - (width >= WIDE ? DECODER_WIDTH + GAP : 0);
+  const room = width - (isWide ? DECODER_WIDTH + GAP : 0);
   const count = trace.source_tokens.length;
   const columnWidth = columnWidthAt(zoom, room - side, count);
   const rowHeight = rowHeightAt(columnWidth, view.pinyin);
@@ -430,6 +503,7 @@ function buildStage({ document, view, change, palette, hints, width, zoom, contr
     goTo,
     choose,
     change,
+    offer,
   };
   const stateWidth = columnWidth - (columns.numberSize === null ? 2 : 6);
   const shape = gridShape(trace.encoder_states[0].length, stateWidth, columnWidth >= 72 ? 40 : 64);
@@ -467,11 +541,19 @@ function buildStage({ document, view, change, palette, hints, width, zoom, contr
   const mapMark = html("div", { class: "column-mark" });
   if (map !== null) {
     map.frame.element.firstElementChild?.append(mapMark);
-    const sentences = html("div", { class: "sentences-frame" }, [map.sentences]);
+    const before =
+      document.before === null ? null : createBefore(scene, document.before, isWide ? DECODER_WIDTH : width);
+    const beside = before?.element ?? html("div", { class: "sentences-frame" }, [map.sentences]);
     elements.push(
-      html("section", { class: "map-section", "aria-label": "Map" }, [...map.above, map.frame.element, sentences]),
+      html("section", { class: "map-section", "aria-label": "Map" }, [...map.above, map.frame.element, beside]),
     );
     scrollTogether(frame, map.frame, map.sentences);
+    if (before !== null) {
+      map.frame.onScroll(() => before.scrollTo(map.frame.top()));
+    }
+    if (before !== null && isWide) {
+      before.alignWith(map.frame.element, map.headsHeight);
+    }
   }
   let current = 0;
   /** @param {number} step */
@@ -510,6 +592,22 @@ function buildStage({ document, view, change, palette, hints, width, zoom, contr
     follow(component) {
       for (const view of views) {
         view.follow?.(component);
+      }
+    },
+    /**
+     * Mark the columns that are chosen for a change.
+     * @param {number[]} positions
+     */
+    choose(positions) {
+      for (const mark of [bandsMark, mapMark]) {
+        for (const old of mark.parentElement?.querySelectorAll(".column-mark.chosen") ?? []) {
+          old.remove();
+        }
+        for (const i of positions) {
+          const chosen = html("div", { class: "column-mark chosen" });
+          placeMark(chosen, columns, { first: i, last: i });
+          mark.before(chosen);
+        }
       }
     },
     /**

@@ -17,6 +17,7 @@ import { clamp, largestSize } from "./numbers.js";
  * @property {string[]} source_tokens
  * @property {string[]} source_pieces
  * @property {number[]} source_word_ids
+ * @property {[number, number][] | null} source_spans
  * @property {string[]} target_tokens
  * @property {boolean[]} target_known
  * @property {number[][]} encoder_states

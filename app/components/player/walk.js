@@ -54,10 +54,10 @@ export function createWalk(rows) {
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
- * A focused picture is walked cell by cell; Enter goes to the step of the row.
+ * A focused picture is walked cell by cell; Enter enters the cell.
  * @param {Element} picture
  * @param {Walk} walk
- * @param {{cell: string, lastRow: () => number, enter: (row: number) => void}} options
+ * @param {{cell: string, lastRow: () => number, enter: (row: number, cell: Element) => void}} options
  */
 export function attachWalking(picture, walk, { cell, lastRow, enter }) {
   picture.addEventListener("keydown", (event) => {
@@ -68,7 +68,7 @@ export function attachWalking(picture, walk, { cell, lastRow, enter }) {
     }
     const place = walk.place(focused);
     if (key === "Enter" || key === " ") {
-      enter(place.row);
+      enter(place.row, focused);
     } else {
       const next = nextPlace(key, place, { lastRow: lastRow(), lastColumn: walk.columns - 1 });
       if (next === null) {

@@ -3,6 +3,7 @@
 import { createBand } from "./bands.js";
 import { html, setAttributes, setWord, surface } from "./dom.js";
 import { createGrid } from "./grids.js";
+import { opensMenu } from "./menu.js";
 import { clamp } from "./numbers.js";
 import { drawSignedScale } from "./scales.js";
 
@@ -150,9 +151,14 @@ function addWord(scene, band, i, space) {
       ? `${trace.source_tokens[i]}, unknown: the model read ${UNKNOWN_PIECE}`
       : trace.source_tokens[i],
   });
+  const { offer } = scene;
+  if (offer !== null) {
+    opensMenu(word, () => offer(word, [i]));
+  }
   scene.hints.attach(word, () => {
     const read = `source token ${i + 1}: ${trace.source_tokens[i]}, read as ${trace.source_pieces[i]}`;
-    return isInside ? `${read}, continues the word before it` : read;
+    const place = isInside ? `${read}, continues the word before it` : read;
+    return offer === null ? place : `${place} · click to change`;
   });
   band.overlay.append(word);
 }
