@@ -8,7 +8,7 @@ import { isUnknown, wordSpace } from "./words.js";
 
 const LEFT = 15;
 const RIGHT = 10;
-const WIDEST_NAMES = 140;
+export const WIDEST_NAMES = 140;
 const FONT_SIZE = 18;
 const LATIN_SIZE = 13;
 const SMALLEST_FONT = 9;
@@ -44,7 +44,7 @@ export function headSpace(plan, columns) {
 
 /**
  * The source words over their columns.
- * @param {LabelPaint} paint
+ * @param {Pick<LabelPaint, "trace" | "plan" | "palette" | "columns">} paint
  * @returns {SVGElement}
  */
 export function drawHeads({ trace, plan, palette, columns }) {

@@ -9,15 +9,17 @@ import { createChanging } from "./changing.js";
 import { readPalette } from "./colours.js";
 import { createAskingState, createAttentionOutput, createContext, createNoAttention } from "./decoder.js";
 import { html, setSentence, setShownWord } from "./dom.js";
+import { createDownloads, fileStem } from "./downloads.js";
+import { createEdges } from "./edges.js";
 import { gridShape } from "./grids.js";
 import { createFrame } from "./frames.js";
 import { createHints } from "./hints.js";
 import { attachKeys, attachSwipe } from "./keys.js";
 import { groupAt, planMap } from "./groups.js";
-import { labelsWidth } from "./labels.js";
+import { labelsWidth, WIDEST_NAMES } from "./labels.js";
 import { createMap } from "./map.js";
 import { clamp, range } from "./numbers.js";
-import { createDownloads, mapPicture } from "./picture.js";
+import { edgesPicture, FONTS, mapPicture, sourceText, stepColumns, stepPicture } from "./picture.js";
 import {
   availableParts,
   nearestPosition,
@@ -29,6 +31,7 @@ import {
 } from "./reading.js";
 import { createScores } from "./scores.js";
 import { createSoftmax } from "./softmax.js";
+import { drawStill } from "./still.js";
 import { createTransport, NORMAL_PACE } from "./transport.js";
 import { createWords } from "./words.js";
 import { columnWidthAt, createZoom, rowHeightAt } from "./zoom.js";
@@ -100,6 +103,9 @@ export function createPlayer(host) {
     zoom = next;
     build();
   });
+  const edgeChoices = { threshold: 0 };
+  const downloads = createDownloads({ draw: drawPicture, name: pictureName });
+  transport.element.append(downloads.element);
   const token = html("span", { class: "now-token" });
   const taken = html("span", { class: "now-taken" }, ["taken by hand"]);
   const sentence = html("span", { class: "now-sentence", "data-sentence": "any" });
@@ -119,7 +125,7 @@ export function createPlayer(host) {
 
   const stopKeys = attachKeys(root, actions);
   attachSwipe(root, actions);
-  attachLinks(root, (first, last) => stage?.link(first, last));
+  attachLinks(root, (first, last, step) => stage?.link(first, last, step));
   attachChoice(root, changing.choose);
   let width = 0;
   const observer = new ResizeObserver(() => {
@@ -263,7 +269,6 @@ export function createPlayer(host) {
     root.dataset.scheme = host.scheme(root);
     width = root.clientWidth;
     const opened = { ...current, sentences: shownSentences(current, view) };
-    const downloads = createDownloads(() => mapPicture({ ...opened, view }, readPalette(lightColours)));
     stage = buildStage({
       document: opened,
       view,
@@ -273,7 +278,9 @@ export function createPlayer(host) {
       hints,
       width,
       zoom,
-      controls: { zoom: zoomButtons.element, downloads },
+      controls: { zoom: zoomButtons.element },
+      edgeChoices,
+      isPaper: false,
       goTo: (step) => userMoves(() => moveTo(nearestPosition(opened.trace, { step, part: position.part }))),
       choose: (component) => {
         chosen = component;
@@ -287,15 +294,77 @@ export function createPlayer(host) {
     root.classList.toggle("wide", width >= WIDE);
     root.classList.toggle("with-pinyin", view.pinyin);
     zoomButtons.show(zoom, stage.columnWidth);
-    for (const [name, value] of Object.entries(stage.variables)) {
-      root.style.setProperty(name, value);
-    }
+    downloads.show(opened.trace.weights !== null);
+    setVariables(root, stage.variables);
     sentences = opened.sentences;
     taken.hidden = opened.trace.intervention.forced_tokens.length === 0;
     reserveRoom(root, opened);
     show();
     stage.follow(chosen);
     stage.choose(changing.chosen());
+  }
+
+  /**
+   * @param {import("./downloads.js").PictureKind} kind
+   * @returns {import("./picture.js").Picture}
+   */
+  function drawPicture(kind) {
+    const opened = /** @type {import("./reading.js").PlayerDocument} */ (current);
+    const { protocol, href } = window.location;
+    const address = protocol.startsWith("http") ? href : null;
+    const source = { document: { ...opened, sentences }, view, palette: readPalette(lightColours), address };
+    switch (kind) {
+      case "map":
+        return mapPicture(source);
+      case "edges":
+        return edgesPicture(source, edgeChoices.threshold);
+      default:
+        return stepPicture(source, { step: position.step, drawing: drawStep(source) });
+    }
+  }
+
+  /**
+   * The current step as it stands, laid out beside the page in the light colours and as wide as it needs.
+   * @param {import("./picture.js").PictureSource} source
+   * @returns {import("./picture.js").Drawing}
+   */
+  function drawStep({ document, palette }) {
+    const { part = "all" } = root.dataset;
+    const paper = html("div", { class: "player wide paper", "data-scheme": "light", "data-part": part, inert: "" });
+    paper.classList.toggle("with-pinyin", view.pinyin);
+    const columns = stepColumns(document.trace);
+    const paperStage = buildStage({
+      document,
+      view,
+      change: null,
+      offer: null,
+      palette,
+      hints: createHints(),
+      width: Math.max(WIDE, HEADING_WIDTH + WIDEST_NAMES + columns.total + GAP + DECODER_WIDTH),
+      zoom: columns.width,
+      controls: { zoom: html("div") },
+      edgeChoices,
+      isPaper: true,
+      goTo() {},
+      choose() {},
+    });
+    setVariables(paper, { ...paperStage.variables, "--st-font": FONTS });
+    paper.append(...paperStage.elements);
+    host.parent.append(paper);
+    paperStage.show(position.step);
+    paperStage.follow(chosen);
+    const still = drawStill(paper);
+    paper.remove();
+    return still;
+  }
+
+  /**
+   * @param {import("./downloads.js").PictureKind} kind
+   * @returns {string} Of a file, without its ending.
+   */
+  function pictureName(kind) {
+    const stem = fileStem(sourceText(/** @type {import("./reading.js").PlayerDocument} */ (current).trace));
+    return kind === "step" ? `${stem}-step-${position.step + 1}` : `${stem}-${kind}`;
   }
 
   function showTransport() {
@@ -371,6 +440,16 @@ export function createPlayer(host) {
 }
 
 /**
+ * @param {HTMLElement} element
+ * @param {Record<string, string>} variables
+ */
+function setVariables(element, variables) {
+  for (const [name, value] of Object.entries(variables)) {
+    element.style.setProperty(name, value);
+  }
+}
+
+/**
  * Give each sentence the room of its longest, so that nothing moves from step to step.
  * @param {HTMLElement} root
  * @param {import("./reading.js").PlayerDocument} document
@@ -391,25 +470,31 @@ function reserveRoom(root, { sentences, wordMark }) {
 }
 
 /**
- * Pointing at a source token, or focusing it, links it to the same token in every picture.
+ * Pointing at a source token, a target token or the cell of both, or focusing it, links it to the same in every picture.
  * @param {HTMLElement} root
- * @param {(first: number | null, last: number | null) => void} link
+ * @param {(first: number | null, last: number | null, step: number | null) => void} link
  */
 function attachLinks(root, link) {
   /** @param {Event} event */
   function follow(event) {
-    const holder = event.target instanceof Element ? event.target.closest("[data-source]") : null;
-    if (holder === null) {
-      link(null, null);
-      return;
-    }
-    const { source, last = source } = /** @type {HTMLElement} */ (holder).dataset;
-    link(Number(source), Number(last));
+    const holder =
+      event.target instanceof Element ? event.target.closest("[data-source], .map-label, .edge-label") : null;
+    const { source, last = source, step } = /** @type {HTMLElement | null} */ (holder)?.dataset ?? {};
+    link(readNumber(source), readNumber(last), readNumber(step));
   }
+  const unlink = () => link(null, null, null);
   root.addEventListener("pointerover", follow);
   root.addEventListener("focusin", follow);
-  root.addEventListener("pointerleave", () => link(null, null));
-  root.addEventListener("focusout", () => link(null, null));
+  root.addEventListener("pointerleave", unlink);
+  root.addEventListener("focusout", unlink);
+}
+
+/**
+ * @param {string | undefined} text
+ * @returns {number | null}
+ */
+function readNumber(text) {
+  return text === undefined ? null : Number(text);
 }
 
 /**
@@ -464,7 +549,9 @@ function keepFocus(body) {
  * @property {import("./hints.js").Hints} hints
  * @property {number} width
  * @property {import("./zoom.js").Zoom} zoom
- * @property {Omit<import("./map.js").MapControls, "above">} controls
+ * @property {{zoom: HTMLElement}} controls
+ * @property {import("./edges.js").EdgeChoices} edgeChoices
+ * @property {boolean} isPaper Only the parts of a step, for a picture.
  * @property {(step: number) => void} goTo
  * @property {(component: number) => void} choose
  */
@@ -473,7 +560,21 @@ function keepFocus(body) {
  * All pictures of one trace at one width in one scheme.
  * @param {StageOptions} options
  */
-function buildStage({ document, view, change, offer, palette, hints, width, zoom, controls, goTo, choose }) {
+function buildStage({
+  document,
+  view,
+  change,
+  offer,
+  palette,
+  hints,
+  width,
+  zoom,
+  controls,
+  edgeChoices,
+  isPaper,
+  goTo,
+  choose,
+}) {
   const { trace } = document;
   const hasAttention = trace.weights !== null;
   const isPhone = width < PHONE;
@@ -537,7 +638,7 @@ function buildStage({ document, view, change, offer, palette, hints, width, zoom
   ]);
   const elements = [html("div", { class: "stage" }, [frame.element, decoder])];
 
-  const map = plan === null ? null : createMap({ ...scene, plan }, { ...controls, above: isPhone });
+  const map = plan === null || isPaper ? null : createMap({ ...scene, plan }, { ...controls, above: isPhone });
   const mapMark = html("div", { class: "column-mark" });
   if (map !== null) {
     map.frame.element.firstElementChild?.append(mapMark);
@@ -554,6 +655,10 @@ function buildStage({ document, view, change, offer, palette, hints, width, zoom
     if (before !== null && isWide) {
       before.alignWith(map.frame.element, map.headsHeight);
     }
+  }
+  const edges = plan === null || isPaper ? null : createEdges({ ...scene, plan }, edgeChoices, side);
+  if (edges !== null) {
+    elements.push(edges.element);
   }
   let current = 0;
   /** @param {number} step */
@@ -587,6 +692,7 @@ function buildStage({ document, view, change, offer, palette, hints, width, zoom
         view.show(step);
       }
       map?.show(step);
+      edges?.show(step);
     },
     /** @param {number} component */
     follow(component) {
@@ -613,12 +719,14 @@ function buildStage({ document, view, change, offer, palette, hints, width, zoom
     /**
      * @param {number | null} first
      * @param {number | null} last
+     * @param {number | null} step
      */
-    link(first, last) {
+    link(first, last, step) {
       const group = plan === null || first === null ? null : plan.columns[groupAt(plan.columns, first)];
       placeMark(bandsMark, columns, first === null || last === null ? null : { first, last });
       placeMark(mapMark, columns, group);
-      map?.link(first);
+      map?.link(first, step);
+      edges?.link(first, step);
     },
   };
 }
