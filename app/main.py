@@ -19,7 +19,8 @@ st.html(HERE / "page.css")
 def translate_page() -> None:
     """The Translate page on the trained models."""
     examples = guarded(resources.ready_examples)()  # without them the page says so and works all the same
-    translate.render(resources.decode, examples or ())
+    glosses = guarded(resources.glosses)()
+    translate.render(resources.decode, examples or (), resources.search_tree, glosses or {})
 
 
 st.navigation(

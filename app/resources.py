@@ -10,13 +10,14 @@ import os
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
 from app.inputs import UNCHANGED, Example, Request
 from attention_model import shelf
 from attention_model.errors import AttentionModelError, CheckpointError
+from attention_model.search_tree import SearchTree
 from attention_model.trace import SCORERS, DecodingTrace
 
 if TYPE_CHECKING:
@@ -35,6 +36,13 @@ KEPT_TRACES = 400
 log = logging.getLogger(__name__)
 
 
+class Decoded(NamedTuple):
+    """What a request asks for: its traces, the best first; and what the search did, None unless decoding is `beam`."""
+
+    traces: tuple[DecodingTrace, ...]
+    tree: SearchTree | None = None
+
+
 class Engine:
     """The translators of one folder of checkpoints, loaded on first need, decoding a bounded number at once."""
 
@@ -48,11 +56,11 @@ class Engine:
         """Import the engine and load every translator that is there, in the background."""
         return self._workers.submit(self._load_all)
 
-    def decode(self, request: Request) -> tuple[DecodingTrace, ...]:
-        """The traces that a request asks for, the best first; one unless decoding is `beam`. Waits for its turn."""
+    def decode(self, request: Request) -> Decoded:
+        """Decode now. Waits for its turn."""
         return self._workers.submit(self._decode, request).result()
 
-    def _decode(self, request: Request) -> tuple[DecodingTrace, ...]:
+    def _decode(self, request: Request) -> Decoded:
         import torch  # which nothing before the first decoding needs
 
         from attention_model import decoding
@@ -61,10 +69,14 @@ class Engine:
         translator = self._translator(f"{PAIR}/{request.scorer}")
         changed = request.intervention
         if request.decoding == "beam":
-            return decoding.beam_decode(translator, request.sentence, beam_size=request.beam_size, intervention=changed)
+            return Decoded(
+                *decoding.beam_search(translator, request.sentence, beam_size=request.beam_size, intervention=changed)
+            )
         if request.decoding == "forced":
-            return (decoding.forced_decode(translator, request.sentence, request.target, intervention=changed),)
-        return (decoding.greedy_decode(translator, request.sentence, intervention=changed),)
+            trace = decoding.forced_decode(translator, request.sentence, request.target, intervention=changed)
+        else:
+            trace = decoding.greedy_decode(translator, request.sentence, intervention=changed)
+        return Decoded((trace,))
 
     def _translator(self, name: str) -> "Translator":
         with self._loading:
@@ -95,17 +107,26 @@ def engine(folder: Path) -> Engine:
     return begun
 
 
-@st.cache_resource(max_entries=KEPT_TRACES, show_spinner=False)
 def decode(request: Request, folder: Path = CHECKPOINTS) -> tuple[DecodingTrace, ...]:
-    """The traces that a request asks for, the best first: shipped ones where they fit, else decoded now.
+    """The traces that a request asks for, the best first: shipped ones where they fit, else decoded once and kept.
 
     Raises AttentionModelError for a sentence that cannot be read, for a change that does not fit it, and for a
     checkpoint that is missing or damaged.
     """
+    return _decoded(request, folder).traces
+
+
+def search_tree(request: Request, folder: Path = CHECKPOINTS) -> SearchTree | None:
+    """What the beam search of a request did; None where none was made. Raises what `decode` raises."""
+    return _decoded(request, folder).tree
+
+
+@st.cache_resource(max_entries=KEPT_TRACES, show_spinner=False)
+def _decoded(request: Request, folder: Path) -> Decoded:
     if request.decoding == "greedy" and request.intervention == UNCHANGED:
         shipped = shipped_traces(request.scorer, folder).get(request.sentence)
         if shipped is not None:
-            return (shipped,)
+            return Decoded((shipped,))
     return engine(folder).decode(request)
 
 
@@ -127,3 +148,9 @@ def shipped_traces(scorer: str, folder: Path = CHECKPOINTS) -> dict[str, Decodin
 def ready_examples(folder: Path = CHECKPOINTS) -> tuple[Example, ...]:
     """The ready examples of the page, in order. Raises CheckpointError when their file is missing or damaged."""
     return tuple(Example(*example) for example in shelf.ready_examples(PAIR, folder))
+
+
+@st.cache_resource(show_spinner=False)
+def glosses(folder: Path = CHECKPOINTS) -> dict[str, str]:
+    """English for the words of the ready examples' translations. Raises CheckpointError when the file is damaged."""
+    return shelf.glosses(PAIR, folder)

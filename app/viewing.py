@@ -58,9 +58,14 @@ class Viewing(NamedTuple):
         return self.columns != COLUMNS[0] or self.rows != ROWS[0] or not self.end_row
 
     @property
+    def reads_characters(self) -> bool:
+        """Whether the player is given how characters are read."""
+        return self.pinyin or self.simplified
+
+    @property
     def reads_chinese(self) -> bool:
         """Whether dictionaries of Chinese are needed, which take a moment to load."""
-        return self.pinyin or self.simplified or self.gloss
+        return self.reads_characters or self.gloss
 
 
 def grid_of(trace: DecodingTrace, viewing: Viewing) -> MapGrid | None:

@@ -99,7 +99,7 @@ def test_a_damaged_file_is_named_and_can_be_mended_while_the_app_runs(folder):
     with pytest.raises(CheckpointError, match=shelf.WEIGHTS_FILE):
         engine.decode(Request("I see a dog.", "none"))
     weights.write_bytes(whole)
-    assert engine.decode(Request("I see a dog.", "none"))[0].scorer == "none"
+    assert engine.decode(Request("I see a dog.", "none")).traces[0].scorer == "none"
 
 
 def test_a_mistake_in_the_sentence_reaches_the_page(folder):
@@ -108,15 +108,15 @@ def test_a_mistake_in_the_sentence_reaches_the_page(folder):
 
 
 def test_decoding_uses_one_thread(folder, monkeypatch):
-    monkeypatch.setattr(decoding, "greedy_decode", lambda *_: torch.get_num_threads())
-    assert resources.Engine(folder).decode(Request("I see a dog.")) == (1,)
+    monkeypatch.setattr(decoding, "greedy_decode", lambda *_, **__: torch.get_num_threads())
+    assert resources.Engine(folder).decode(Request("I see a dog.")).traces == (1,)
 
 
 def test_only_a_few_sentences_are_decoded_at_once(folder, monkeypatch):
     running, most, lock = 0, 0, threading.Lock()
     together = threading.Barrier(resources.DECODES_AT_ONCE)
 
-    def slow(translator, sentence):
+    def slow(translator, sentence, *, intervention):
         nonlocal running, most
         with lock:
             running += 1
@@ -143,7 +143,7 @@ def test_warming_up_survives_a_missing_checkpoint(folder, caplog):
     engine = resources.Engine(folder)
     with caplog.at_level(logging.WARNING, logger="app.resources"):
         engine.warm_up().result()
-        assert engine.decode(Request("I see a dog."))
+        assert engine.decode(Request("I see a dog.")).traces
     assert "en-zh/additive" in caplog.text
 
 
@@ -171,3 +171,11 @@ def test_a_shipped_trace_needs_no_torch(folder):
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"
+
+
+def test_the_search_tree_is_that_of_the_traces(folder):
+    request = Request("I see a dog.", decoding="beam", beam_size=3)
+    traces, tree = resources.decode(request, folder), resources.search_tree(request, folder)
+    ended = {rank for node in tree.nodes for rank in node.hypotheses}
+    assert ended == {trace.hypothesis_rank for trace in traces}
+    assert resources.search_tree(Request("I see a dog."), folder) is None

@@ -1,5 +1,7 @@
 """The Translate page on traces written by hand: everything it shows comes from the trace, and nothing is lost."""
 
+import dataclasses
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -35,6 +37,10 @@ def shown(trace, tab=None, **link):
 
 def player(at):
     return at.get("bidi_component")[0].proto
+
+
+def captions(at):
+    return "".join(one.value for one in at.caption)
 
 
 def html_of(at):
@@ -97,7 +103,72 @@ def test_the_numbers_stand_in_tables(name, columns):
 
 def test_the_trace_can_be_taken_home():
     at = shown(running_example(), tab="Take it home")
-    assert [button.label for button in at.get("download_button")] == ["Numbers as CSV", "Trace as JSON"]
+    assert [button.label for button in at.get("download_button")] == [
+        "This player as one page",
+        "Numbers as CSV",
+        "Trace as JSON",
+        "Links as text",
+    ]
+    assert at.code[0].value == "0-0 3-1 1-2 1-3 2-4"
+
+
+def test_links_are_by_rule_and_by_threshold():
+    trace = running_example()
+    at = shown(trace, tab="Take it home")
+    at.segmented_control(key="links").set_value("all above").run()
+    at.slider(key="threshold").set_value(0.02).run()
+    assert len(at.code[0].value.split()) == int((trace.weights >= 0.02).sum())
+    at.slider(key="threshold").set_value(1.0).run()
+    assert at.code[0].value == "no link"
+
+
+def test_a_merged_map_is_drawn_tabled_and_sent_to_the_player():
+    at = shown(running_example(), tab="Tables", rows="words")
+    at.segmented_control(key="table").set_value("Merged map").run()
+    assert [row.split()[1] for row in at.dataframe[0].value.index] == ["我", "很", "喜歡", "貓"]
+    assert '"row_labels":["我","很","喜歡","貓"]'.encode() in player(at).bytes
+    assert "rows are averaged" in at.caption[-1].value
+
+
+def test_ranges_that_do_not_fit_leave_the_plain_map():
+    at = opened(lambda _: (running_example(),), rows="by hand", joined="2-9")
+    assert "2 to 9 cannot be joined" in at.warning[0].value
+    assert b'"grid":null' in player(at).bytes
+
+
+def test_help_with_chinese_stands_over_and_under_the_translation():
+    at = shown(running_example(), pinyin="true", simplified="true")
+    assert '<ruby>猫<rt lang="zh-Latn">māo</rt></ruby>' in html_of(at)
+    assert "māo".encode() in player(at).bytes
+    assert "māo".encode() not in player(shown(running_example())).bytes
+
+
+def hypotheses():
+    texts = ("我很喜歡貓", "我喜歡很貓", "貓喜歡我很")
+    return tuple(
+        dataclasses.replace(
+            running_example(),
+            target_tokens=tuple(text),
+            decoding="beam",
+            hypothesis_rank=rank,
+            hypothesis_score=-0.25 * rank,
+        )
+        for rank, text in enumerate(texts, start=1)
+    )
+
+
+def test_every_hypothesis_can_be_seen_and_stands_in_the_link():
+    at = opened(lambda _: hypotheses(), decoding="beam")
+    assert at.pills(key="hypothesis").options[1].endswith("−0.50")
+    assert "我很喜歡貓" in html_of(at)
+    at.pills(key="hypothesis").set_value(2).run()
+    assert "我喜歡很貓" in html_of(at)
+    assert at.query_params["hypothesis"] == "2"
+    linked = opened(lambda _: hypotheses(), decoding="beam", hypothesis="3")
+    assert "貓喜歡我很" in html_of(linked)
+    nonsense = opened(lambda _: hypotheses(), decoding="beam", hypothesis="ninth")
+    assert "我很喜歡貓" in html_of(nonsense)
+    assert not nonsense.exception
 
 
 def test_an_unknown_word_gets_a_card():
@@ -185,9 +256,9 @@ def test_without_ready_examples_the_page_still_translates():
 
 
 def test_notes_under_the_player_are_announced_above_it():
-    assert "**1 unknown word**, see below" in shown(sized_trace(source=3, unknown=(2,))).caption[-1].value
-    assert "far from what the models know" in shown(sized_trace(source=43, target=5)).caption[-1].value
-    assert "see below" not in shown(running_example()).caption[-1].value
+    assert "**1 unknown word**, see below" in captions(shown(sized_trace(source=3, unknown=(2,))))
+    assert "far from what the models know" in captions(shown(sized_trace(source=43, target=5)))
+    assert "see below" not in captions(shown(running_example()))
 
 
 def test_html_in_a_translation_is_shown_and_not_obeyed():

@@ -4,12 +4,10 @@ It gets its traces from whoever calls it, so it runs on a trace written by hand 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import exports, tables
 from app.changing import (
     PLAYER,
     Changed,
@@ -17,29 +15,30 @@ from app.changing import (
     show_not_done,
     show_what_if_mistake,
     take_change,
-    what_if_bar,
+    undo_and_redo,
+    what_if_menu,
 )
-from app.components.chinese_reading import player_readings, read_line, written_tokens
+from app.components.chinese_reading import player_readings, read_line
 from app.components.difference import changed_translation, translation_before, what_happened
-from app.components.notes import far_lines, sentence_list, unknown_word_lines
-from app.components.scheme import colour_scheme
-from app.components.step_player import PlayerView, TraceBefore, player_change, player_payload, step_player
+from app.components.notes import far_lines, unknown_word_lines
+from app.components.step_player import (
+    PlayerView,
+    TraceBefore,
+    player_change,
+    player_payload,
+    step_player,
+)
 from app.components.text import chinese, plain, prose
-from app.figures.heatmap import weights_heatmap
-from app.figures.search_tree import search_tree_figure
+from app.forms import Shown, forms
 from app.guard import guarded
 from app.inputs import Example, Request, show_link_mistakes, translation_request
 from app.viewing import Viewing, grid_of, player_view, viewing_mistakes, viewing_options
 from attention_model.merging import MapGrid
-from attention_model.search_tree import SearchTree, describe_search
+from attention_model.search_tree import SearchTree
 from attention_model.trace import DecodingTrace
 
 TITLE = "Translate"
 ICON = ":material/translate:"
-
-TABS = ("In words", "Finished map", "Tables", "Take it home", "How to read this")
-SEARCH_TAB = "Search"
-TABLES = ("Weights", "Scores", "Steps", "Next words")
 
 LARGE_CHARACTERS = 20
 """A longer translation is printed smaller, so that it takes at most two lines or so from the player."""
@@ -72,30 +71,20 @@ def render(
         line = st.container()
         trace = _hypothesis(traces)
         before = changed.before(trace)
-        viewing = _translation(line, trace, before, request, glosses or {}) or Viewing()
-        _what_if(changed, trace, before, request.sentence)
+        viewing = _translation(line, changed, trace, request, glosses or {}) or Viewing()
+        _what_became(changed, trace, before)
         _show_viewing_mistakes(link, viewing)
     grid = _grid(trace, viewing)
-    payload = _payload(trace, before, with_readings=viewing.pinyin or viewing.simplified)
+    payload = _payload(trace, before, with_readings=viewing.reads_characters)
     place = min(request.step, len(trace.target_tokens) - 1)
 
     def on_change() -> None:
-        take_change(player_change(PLAYER), changed.what_if, request.sentence, trace)
+        take_change(player_change(PLAYER), changed, trace)
 
     _player(payload, place, request.part, player_view(trace, viewing, grid), on_change)
     _notes(trace)
     tree = search_tree(changed.request) if search_tree is not None and len(traces) > 1 else None
-    _below(_Shown(trace, traces, viewing, grid, tree))
-
-
-class _Shown(NamedTuple):
-    """What stands under the player: the trace and its rivals, how it is seen, and the search that found it."""
-
-    trace: DecodingTrace
-    traces: tuple[DecodingTrace, ...]
-    viewing: Viewing
-    grid: MapGrid | None
-    tree: SearchTree | None
+    forms(Shown(trace, traces, payload, viewing, grid, tree))
 
 
 @guarded
@@ -142,17 +131,19 @@ def _hypothesis_to_link() -> None:
 @guarded
 def _translation(
     line: DeltaGenerator,
+    changed: Changed,
     trace: DecodingTrace,
-    before: TraceBefore | None,
     request: Request,
     glosses: Mapping[str, str],
 ) -> Viewing:
-    """The translation, with the one before a change beside it, how it was made, and how it can be seen."""
+    """The translation, with the one before a change beside it, how it was made, how it can be seen and changed."""
+    before = changed.before(trace)
     size = "translation long" if len(trace.translation) > LARGE_CHARACTERS else "translation"
     with line, st.container(horizontal=True, vertical_alignment="center", gap="small"):
         text = st.empty()
         st.caption(_how_it_was_made(trace, request), width="content")
         viewing = viewing_options(trace)
+        what_if_menu(changed, trace)
         if before is None or viewing.reads_chinese:
             shown = _read_translation(trace, viewing, glosses)
         else:
@@ -164,12 +155,14 @@ def _translation(
 
 
 @guarded
-def _what_if(changed: Changed, trace: DecodingTrace, before: TraceBefore | None, sentence: str) -> None:
-    """What can be changed, what was, and what became of it."""
-    what_if_bar(changed.what_if, changed.outcome.lines, trace, sentence)
-    if before is not None:
-        st.html(what_happened(before.trace, trace))
-    show_not_done(changed.what_if, changed.outcome.lines, sentence)
+def _what_became(changed: Changed, trace: DecodingTrace, before: TraceBefore | None) -> None:
+    """The ways back and forth between changes, and what became of the last one."""
+    if changed.what_if.changes:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="what_became"):
+            undo_and_redo(changed)
+            if before is not None:
+                st.html(what_happened(before.trace, trace))
+    show_not_done(changed)
 
 
 def _read_translation(trace: DecodingTrace, viewing: Viewing, glosses: Mapping[str, str]) -> str:
@@ -264,105 +257,3 @@ def _card(title: str, text: str, lines: Sequence[str]) -> None:
     with st.container(border=True, gap="small"):
         st.markdown(f"**{title}**  \n{text}")
         st.markdown("\n".join(f"- {line}" for line in lines))
-
-
-@st.fragment
-@guarded
-def _below(shown: _Shown) -> None:
-    """The same numbers in other forms; only the open tab is drawn."""
-    names = TABS if shown.tree is None else (SEARCH_TAB, *TABS)
-    tabs = st.tabs(names, key="form", on_change="rerun")
-    drawings = {
-        SEARCH_TAB: _search,
-        "In words": _in_words,
-        "Finished map": _map,
-        "Tables": _tables,
-        "Take it home": _downloads,
-        "How to read this": _how_to_read,
-    }
-    for name, tab in zip(names, tabs, strict=True):
-        if tab.open:
-            with tab:
-                drawings[name](shown)
-
-
-def _search(shown: _Shown) -> None:
-    """Every hypothesis and the tree of prefixes from which they came."""
-    st.markdown(plain(describe_search(shown.tree)))
-    st.plotly_chart(
-        search_tree_figure(shown.tree, colour_scheme("search_scheme"), shown.trace.hypothesis_rank),
-        theme=None,
-        key="search_tree",
-        config={"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d"]},
-        alt="The prefixes that the beam search kept and cut, a column a step. The table under it lists what it found.",
-    )
-    st.dataframe(tables.hypotheses_table(shown.traces), key="hypotheses", alt="The hypotheses with their scores")
-
-
-def _in_words(shown: _Shown) -> None:
-    st.html(sentence_list(shown.trace, _written(shown)))
-
-
-def _written(shown: _Shown) -> tuple[str, ...] | None:
-    """Each target token as HTML where help with Chinese is asked for, else None."""
-    if not (shown.viewing.pinyin or shown.viewing.simplified):
-        return None
-    return written_tokens(shown.trace.target_tokens, pinyin=shown.viewing.pinyin, simplified=shown.viewing.simplified)
-
-
-def _how_to_read(_: _Shown) -> None:
-    st.markdown(prose("translate")["how to read"])
-
-
-def _map(shown: _Shown) -> None:
-    trace = shown.trace
-    if trace.weights is None:
-        st.markdown(prose("translate")["without attention"])
-        return
-    st.plotly_chart(
-        weights_heatmap(trace, colour_scheme("scheme")),
-        theme=None,
-        key="map",
-        config={"displaylogo": False, "displayModeBar": True, "modeBarButtonsToRemove": ["select2d", "lasso2d"]},
-        alt="The map of weights: a row a target token, a column a source token. The tab In words says it in sentences.",
-    )
-
-
-def _tables(shown: _Shown) -> None:
-    trace = shown.trace
-    offered = TABLES if trace.weights is not None else TABLES[2:]
-    chosen = st.segmented_control(
-        "Table", offered, default=offered[0], required=True, key="table", label_visibility="collapsed"
-    )
-    if chosen in ("Weights", "Scores"):
-        table = tables.matrix_table(trace, chosen.lower())
-    elif chosen == "Steps":
-        table = tables.steps_table(trace)
-    else:
-        table = tables.candidates_table(trace)
-    exact = {name: st.column_config.NumberColumn(format="%.9g") for name in table.select_dtypes("floating")}
-    st.dataframe(table, key="numbers", column_config=exact, alt=f"{chosen} of every step, unrounded")
-
-
-def _downloads(shown: _Shown) -> None:
-    trace = shown.trace
-    st.markdown(prose("translate")["take home"])
-    with st.container(horizontal=True):
-        st.download_button(
-            "Numbers as CSV",
-            lambda: exports.trace_csv(trace),
-            exports.file_name(trace, "csv"),
-            "text/csv",
-            key="csv",
-            on_click="ignore",
-            icon=":material/table:",
-        )
-        st.download_button(
-            "Trace as JSON",
-            lambda: exports.trace_json(trace),
-            exports.file_name(trace, "json"),
-            "application/json",
-            key="json",
-            on_click="ignore",
-            icon=":material/data_object:",
-        )
