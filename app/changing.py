@@ -50,9 +50,11 @@ class KeptWhatIf(NamedTuple):
 class Changed(NamedTuple):
     """A request with its list of changes carried out.
 
-    request: what the shown traces were decoded from. what_if: the list. outcome: its traces, those before, its lines.
+    sentence: as typed. request: what the shown traces were decoded from. what_if: the list. outcome: its traces, those
+    before, its lines.
     """
 
+    sentence: str
     request: Request
     what_if: WhatIf
     outcome: Outcome
@@ -85,7 +87,7 @@ def carried_out(request: Request, decode: Callable[[Request], tuple[DecodingTrac
     traces = decode(unchanged)
     what_if = what_if_asked(request.sentence)
     outcome = carry_out(what_if, traces, lambda folded: decode(changed(folded)), mark=WORD_MARK, target_mark=TOKEN_MARK)
-    return Changed(changed(outcome.folded), what_if, outcome)
+    return Changed(request.sentence, changed(outcome.folded), what_if, outcome)
 
 
 def what_if_asked(sentence: str) -> WhatIf:
@@ -132,17 +134,18 @@ def keep_what_if(what_if: WhatIf, sentence: str, step: int | None = None) -> Non
     st.query_params.update(values)
 
 
-def take_change(reported: PlayerChange | None, what_if: WhatIf, sentence: str, trace: DecodingTrace) -> None:
+def take_change(reported: PlayerChange | None, changed: Changed, trace: DecodingTrace) -> None:
     """Add what the player reports to the list. trace: what the player shows.
 
     A word chosen in a hypothesis of a beam keeps the words before it, for the beam might leave them.
+    Raises WhatIfError when the list becomes too long for a link.
     """
     if reported is None:
         return
     change = checked_change(reported.change)
     if change[0] == "force" and trace.decoding == "beam" and isinstance(change[2], str):
         change = ("force", 0, (*trace.target_tokens[: change[1]], change[2]))
-    keep_what_if(what_if.changed(change), sentence, _step_of(change))
+    keep_what_if(changed.what_if.changed(change), changed.sentence, _step_of(change))
 
 
 def show_what_if_mistake() -> None:
@@ -152,40 +155,42 @@ def show_what_if_mistake() -> None:
         st.info(plain(kept.mistake), icon=":material/link_off:")
 
 
-def what_if_bar(what_if: WhatIf, lines: Sequence[Line], trace: DecodingTrace, sentence: str) -> None:
-    """Draw the row: what can be changed and how, the changes in words, and the ways back and forth.
-
-    lines: the applied changes. trace: what is shown, with all of them that could be made.
-    """
+def what_if_menu(changed: Changed, trace: DecodingTrace) -> None:
+    """Draw what can be changed and how, with the temperature and the changes in words. trace: what is shown."""
     words = prose("translate")
     without = "" if trace.weights is not None else " without attention"
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="what_if_row"):
-        with st.popover("What if", icon=":material/alt_route:", key="what_if_open"):
-            st.markdown(words["what if" + without])
-            if not without:
-                _temperature_slider(what_if, trace, sentence)
-            if lines:
-                st.html(_list_of(lines))
-        if not what_if.changes:
-            st.caption(words["what if hint" + without], width="content")
-            return
-        _button("Undo", ":material/undo:", "undo", what_if.undo(), sentence, disabled=not what_if.applied)
-        redo = f"Redo ({what_if.undone})" if what_if.undone else "Redo"
-        _button(redo, ":material/redo:", "redo", what_if.redo(), sentence, disabled=not what_if.undone)
-        all_back, unavailable = what_if.take_all_back(), not what_if.applied
-        _button("Take all back", ":material/restart_alt:", "take_all_back", all_back, sentence, disabled=unavailable)
+    with st.popover("What if", icon=":material/alt_route:", key="what_if_open"):
+        st.markdown(words["what if" + without])
+        if not without:
+            _temperature_slider(changed, trace)
+        if changed.outcome.lines:
+            st.html(_list_of(changed.outcome.lines))
+    st.caption(words["what if hint" + without], width="content")
 
 
-def show_not_done(what_if: WhatIf, lines: Sequence[Line], sentence: str) -> None:
+def undo_and_redo(changed: Changed) -> None:
+    """Draw the ways back and forth."""
+    what_if = changed.what_if
+    redo = f"Redo ({what_if.undone})" if what_if.undone else "Redo"
+    ways = (
+        ("Undo", "undo", what_if.undo(), not what_if.applied),
+        (redo, "redo", what_if.redo(), not what_if.undone),
+        ("Take all back", "restart_alt", what_if.take_all_back(), not what_if.applied),
+    )
+    for (label, icon, then, is_disabled), key in zip(ways, ("undo", "redo", "take_all_back"), strict=True):
+        _button(label, icon, key, then, changed.sentence, disabled=is_disabled)
+
+
+def show_not_done(changed: Changed) -> None:
     """For each change that could not be made: what it was, why not, and a way to take it out of the list."""
-    for line in lines:
+    for line in changed.outcome.lines:
         if line.reason is None:
             continue
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"not_done_{line.number}"):
             text = f"<b>Not done:</b> {marked_html(line.text)}. {html.escape(line.reason)}"
             st.html(f'<p class="what-happened" role="status">{text}</p>', width="content")
-            key = f"leave_out_{line.number}"
-            _button("Leave it out", ":material/backspace:", key, what_if.without(line.number), sentence)
+            left_out = changed.what_if.without(line.number)
+            _button("Leave it out", "backspace", f"leave_out_{line.number}", left_out, changed.sentence)
 
 
 def _came_back_without_link(link: tuple[str | None, str | None]) -> bool:
@@ -201,7 +206,7 @@ def _button(label: str, icon: str, key: str, then: WhatIf, sentence: str, *, dis
     st.button(
         label,
         key=key,
-        icon=icon,
+        icon=f":material/{icon}:",
         type="tertiary",
         disabled=disabled,
         on_click=guarded(keep_what_if),
@@ -209,7 +214,7 @@ def _button(label: str, icon: str, key: str, then: WhatIf, sentence: str, *, dis
     )
 
 
-def _temperature_slider(what_if: WhatIf, trace: DecodingTrace, sentence: str) -> None:
+def _temperature_slider(changed: Changed, trace: DecodingTrace) -> None:
     """The slider stands at the stop nearest to the temperature that was used."""
     used = math.log(trace.intervention.temperature)
     st.session_state["temperature"] = min(TEMPERATURES, key=lambda stop: abs(math.log(stop) - used))
@@ -219,12 +224,13 @@ def _temperature_slider(what_if: WhatIf, trace: DecodingTrace, sentence: str) ->
         key="temperature",
         format_func=lambda stop: TEMPERATURE_NAMES.get(stop, f"{stop:g}"),
         on_change=guarded(_take_temperature),
-        args=(what_if, sentence),
+        args=(changed,),
     )
 
 
-def _take_temperature(what_if: WhatIf, sentence: str) -> None:
-    keep_what_if(what_if.changed(("temperature", float(st.session_state["temperature"]))), sentence)
+def _take_temperature(changed: Changed) -> None:
+    temperature = checked_change(["temperature", st.session_state["temperature"]])
+    keep_what_if(changed.what_if.changed(temperature), changed.sentence)
 
 
 def _step_of(change: Change) -> int | None:

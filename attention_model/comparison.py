@@ -85,12 +85,12 @@ def describe_reach(before: DecodingTrace, now: DecodingTrace, *, target_mark: st
     if step is None:
         return None
     reach = (
-        f"The weights of step {step + 1} decide only the word of step {step + 1}; later steps change only through "
-        "that word, because no context goes back into the decoder."
+        f"The weights of step {step + 1} decide only the word of step {step + 1}; later words change only through "
+        "that word."
     )
     if before.target_tokens == now.target_tokens and step < len(now.target_tokens):
         token = _named(now.target_tokens[step : step + 1], _Marks("", target_mark))
-        reach += f" That word is still {token}, so every later step is as it was."
+        reach += f" It is still {token}, so every later step is as it was."
     return reach
 
 
