@@ -10,6 +10,7 @@ from typing import NamedTuple
 from attention_model.trace import END_TOKEN
 
 LIVED, DIED, ENDED, STOPPED, CUT = "lived", "died", "ended", "stopped", "cut"
+"""What can become of a prefix; `SearchNode` says what each means."""
 
 
 class Extension(NamedTuple):
@@ -38,8 +39,8 @@ class SearchNode:
         `ended`: kept, and its token is the end token; it keeps its place and is never extended.
         `stopped`: kept at the last step that decoding was allowed, before an end token.
         `cut`: not kept.
-    hypotheses: the ranks (from 1, ascending) of the final hypotheses that begin with this prefix. Nobody is there for a
-        prefix that died, for one that lived although all that came of it died later, and for one that was cut.
+    hypotheses: the ranks (from 1, ascending) of the final hypotheses that begin with this prefix; none for one
+        that died or was cut, and none for one that lived a while although all that came of it died later.
     """
 
     step: int
@@ -117,7 +118,7 @@ def describe_search(tree: SearchTree) -> str:
     dead = [node for node in tree.nodes if node.state != CUT and not node.hypotheses]
     told = [
         f"In {_count(tree.steps, 'step')} the search kept {_count(kept, 'prefix', 'prefixes')}, "
-        f"and {len(dead)} of them led nowhere.",
+        f"and {len(dead)} of them led to no hypothesis.",
         f"{_count(states.count(ENDED), 'hypothesis', 'hypotheses')} reached the end.",
     ]
     if STOPPED in states:
