@@ -22,7 +22,7 @@ SIZES = {"embedding_size": 11, "encoder_size": 14, "decoder_size": 14, "attentio
 
 
 @cache
-def tiny_translator(scorer="dot", seed=84, **changes):
+def tiny_translator(scorer="dot", seed=456, **changes):
     """An untrained translator of odd sizes that knows the words of the sentences above.
 
     With the first seed, dot translates the first sentence by eight tokens and an end.
