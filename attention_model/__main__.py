@@ -104,6 +104,7 @@ def commands() -> None:
 @_text_options
 @click.option("--target", help="Follow this translation instead of choosing words.")
 @click.option("--beam", "beam_size", type=click.IntRange(1, MAX_BEAM_SIZE), help="Follow so many hypotheses at once.")
+@click.option("--all-hypotheses", is_flag=True, help="With --beam: give every hypothesis, not the best alone.")
 @click.argument("sentences", nargs=-1)
 def translate(
     name: str,
@@ -113,12 +114,15 @@ def translate(
     draws_map: bool,
     target: str | None,
     beam_size: int | None,
+    all_hypotheses: bool,
     sentences: tuple[str, ...],
 ) -> None:
     """Translate SENTENCES, or the lines of a file or of standard input.
 
     With --json each sentence gives one JSON object on a line of its own.
     """
+    if all_hypotheses and beam_size is None:
+        raise click.UsageError("--all-hypotheses needs --beam: without it there is one hypothesis alone.")
     if target is not None and beam_size is not None:
         raise click.UsageError("--target and --beam cannot go together: a given translation leaves nothing to search.")
     texts = list(sentences) or _lines(path)
@@ -134,17 +138,17 @@ def translate(
     if style == "csv":
         _csv_row("source_text", "translation", "finished")
     for hypotheses in _each(texts, decode, "Translating"):
-        trace = hypotheses[0]
-        if draws_map:
-            _draw_map(trace)
-        elif style == "json":
-            _print_json(_document(trace, hypotheses))
-        elif style == "csv":
-            _csv_row(trace.source_text, trace.translation, trace.finished)
-        else:
-            click.echo(trace.translation)
-        if not trace.finished:
-            click.echo(f"Stopped at the greatest length, {trace.max_length} steps, before the end.", err=True)
+        if style == "json" and not draws_map:
+            _print_json(_document(hypotheses, all_hypotheses))
+        for trace in hypotheses if all_hypotheses else hypotheses[:1]:
+            if draws_map:
+                _draw_map(trace)
+            elif style == "csv":
+                _csv_row(trace.source_text, trace.translation, trace.finished)
+            elif style == "text":
+                click.echo(trace.translation)
+            if not trace.finished:
+                click.echo(f"Stopped at the greatest length, {trace.max_length} steps, before the end.", err=True)
 
 
 @commands.command()
@@ -170,7 +174,7 @@ def align(name: str, checkpoints: Path, path: Path | None, style: str, draws_map
         if draws_map:
             _draw_map(trace)
         elif style == "json":
-            _print_json(_document(trace, (trace,)) | {"source_words": source_words(trace), "links": links})
+            _print_json(_document((trace,)) | {"source_words": source_words(trace), "links": links})
         elif style == "csv":
             for t, token in enumerate(trace.target_tokens):
                 for i, word in enumerate(source_words(trace)):
@@ -366,13 +370,21 @@ def _progress(is_shown: bool = True) -> Progress:
     )
 
 
-def _document(trace: DecodingTrace, hypotheses: tuple[DecodingTrace, ...]) -> dict[str, Any]:
-    """What `--json` prints for a sentence; with beam search the other hypotheses too."""
-    whole = trace.to_dict()
-    document = {"translation": trace.translation} | {name: whole[name] for name in SHOWN_IN_JSON}
-    if trace.decoding == "beam":
-        document["hypotheses"] = [{"translation": one.translation, "score": one.hypothesis_score} for one in hypotheses]
+def _document(hypotheses: tuple[DecodingTrace, ...], all_hypotheses: bool = False) -> dict[str, Any]:
+    """What `--json` prints for a sentence; with beam search the other hypotheses too, all their numbers if asked."""
+    best = hypotheses[0]
+    document = _numbers(best)
+    if best.decoding == "beam":
+        document["hypotheses"] = [
+            {"translation": one.translation, "score": one.hypothesis_score} | (_numbers(one) if all_hypotheses else {})
+            for one in hypotheses
+        ]
     return document
+
+
+def _numbers(trace: DecodingTrace) -> dict[str, Any]:
+    whole = trace.to_dict()
+    return {"translation": trace.translation} | {name: whole[name] for name in SHOWN_IN_JSON}
 
 
 def _print_json(document: dict[str, Any]) -> None:
