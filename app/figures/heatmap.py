@@ -27,6 +27,9 @@ PRINTED_CELLS = 400
 RULE_LINE = 20
 """The height of a line of text under the map, in pixels."""
 
+STANDOFF = 6
+"""Between the tokens and the title of their axis, in pixels, whatever the length of the tokens."""
+
 HOVER = "%{customdata[0]} looks at %{customdata[1]}<br>weight %{customdata[2]}<extra></extra>"
 
 LEAST_LOGARITHMIC = 0.001
@@ -76,8 +79,9 @@ def weights_heatmap(
     figure = go.Figure([_cells(drawn, scheme, scale, text) for text in (palette.cell_dark, palette.cell_light)])
     # Positions are numbers and tokens only their labels: a token that occurs twice keeps two columns.
     figure.update_xaxes(
-        title=drawn.source_title,
+        title={"text": drawn.source_title, "standoff": STANDOFF},
         side="top",
+        automargin=True,
         tickvals=list(range(columns)),
         ticktext=drawn.source,
         range=[-0.5, columns - 0.5],
@@ -86,8 +90,7 @@ def weights_heatmap(
         zeroline=False,
     )
     figure.update_yaxes(
-        title=drawn.target_title,
-        # Words are wider than characters; without it the title would lie over them.
+        title={"text": drawn.target_title, "standoff": STANDOFF},
         automargin=True,
         tickvals=list(range(rows)),
         ticktext=drawn.target,
