@@ -21,7 +21,7 @@ import { END_TOKEN, isReplaced, shownStep } from "./reading.js";
  * @property {RowGroup[]} rows Groups of steps.
  * @property {Group[]} columns Groups of source tokens.
  * @property {number[][]} weights
- * @property {number[][] | null} computed Null where rows or columns are put together: only tokens have computed weights.
+ * @property {(number[] | null)[]} computed A row each; null where it is put together: only tokens have computed weights.
  * @property {string | null} rule How the weights were put together.
  */
 
@@ -40,12 +40,13 @@ import { END_TOKEN, isReplaced, shownStep } from "./reading.js";
 export function planMap(source) {
   const { trace, view } = source;
   const { grid } = view;
-  if (grid === null) {
+  // Without the end's row an empty translation would have no row at all.
+  if (grid === null || grid.target_groups.length === 0) {
     return {
       rows: trace.target_tokens.map((_, step) => createRowGroup(source, step, step)),
       columns: trace.source_tokens.map((name, i) => ({ first: i, last: i, name })),
       weights: /** @type {number[][]} */ (trace.weights),
-      computed: trace.computed_weights,
+      computed: trace.target_tokens.map((_, step) => trace.computed_weights?.[step] ?? null),
       rule: null,
     };
   }
@@ -53,7 +54,10 @@ export function planMap(source) {
     rows: grid.target_groups.map(([first, last]) => createRowGroup(source, first, last)),
     columns: grid.source_groups.map(([first, last], index) => ({ first, last, name: grid.column_labels[index] })),
     weights: grid.weights,
-    computed: null,
+    computed: grid.target_groups.map(([first, last]) => {
+      const isToken = first === last && grid.source_groups.length === trace.source_tokens.length;
+      return isToken ? (trace.computed_weights?.[first] ?? null) : null;
+    }),
     rule: grid.rule,
   };
 }
@@ -101,7 +105,8 @@ export function describePlace({ rows, columns, weights, computed }, row, column,
   if (!rows[row].byHand) {
     return text;
   }
-  return computed === null
+  const before = computed[row];
+  return before === null
     ? `${text}, from weights set by hand`
-    : `${text}, set by hand; computed ${write(computed[row][column])}`;
+    : `${text}, set by hand; computed ${write(before[column])}`;
 }

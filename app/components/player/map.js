@@ -49,7 +49,8 @@ export function drawRows(paint) {
  * @returns {string[] | null}
  */
 function computedColours({ plan, palette, view }, row) {
-  return plan.rows[row].byHand && plan.computed !== null ? rowColours(palette, view.scale, plan.computed[row]) : null;
+  const computed = plan.computed[row];
+  return plan.rows[row].byHand && computed !== null ? rowColours(palette, view.scale, computed) : null;
 }
 
 /**
@@ -183,12 +184,12 @@ function brokenLines(text, length) {
  * @property {number} headsHeight
  * @property {(step: number) => void} show
  * @property {(step: number) => void} keepInView
- * @property {(i: number | null) => void} link
+ * @property {(i: number | null, step: number | null) => void} link Mark a column, and its cell in the row of a step.
  */
 
 /**
  * What stands in the heading of the map, and whether the heading stands over the frame, or in it beside the rows.
- * @typedef {{zoom: HTMLElement, downloads: Node[], above: boolean}} MapControls
+ * @typedef {{zoom: HTMLElement, above: boolean}} MapControls
  */
 
 /**
@@ -233,6 +234,8 @@ export function createMap(scene, controls) {
   const frame = createFrame("map-frame", content);
   const sentences = createRowSentences(scene);
   let current = 0;
+  /** @type {Element | undefined} */
+  let linkedCell;
   const walk = createWalk(rows);
   attachPointing(scene, cells, labelSurface, () => current);
   attachWalking(cells, walk, {
@@ -266,8 +269,12 @@ export function createMap(scene, controls) {
     keepInView(step) {
       keepInView(frame, { headsHeight: space.height, rowHeight, top: rowNear(plan, step) * rowHeight });
     },
-    link(i) {
+    link(i, step) {
       const column = i === null ? -1 : groupAt(plan.columns, i);
+      const row = step === null ? -1 : groupAt(plan.rows, step);
+      linkedCell?.classList.remove("linked");
+      linkedCell = rows[row]?.children[column];
+      linkedCell?.classList.add("linked");
       for (const head of heads.querySelectorAll("text")) {
         head.classList.toggle("linked", Number(head.dataset.column) === column);
       }
@@ -391,18 +398,12 @@ function rowSentence({ document }, { first, last }) {
  * @param {MapControls} controls
  * @returns {{element: HTMLElement, say: (step: number) => void}}
  */
-function createMapHeading({ palette, plan, view }, { zoom, downloads }) {
+function createMapHeading({ palette, plan, view }, { zoom }) {
   const label = `Scale of colours: ${WEIGHT_SCALES[view.scale].title}, from 0 to 1`;
   const scale = surface(SCALE_TITLE_WIDTH, 42, { role: "img", "aria-label": label });
   scale.append(drawWeightScale(palette, SCALE_WIDTH, view.scale));
   const sentence = html("p", { class: "sentence" });
-  const inner = html("div", { class: "map-heading-inner" }, [
-    html("h3", {}, ["Map"]),
-    sentence,
-    scale,
-    zoom,
-    html("div", { class: "downloads" }, downloads),
-  ]);
+  const inner = html("div", { class: "map-heading-inner" }, [html("h3", {}, ["Map"]), sentence, scale, zoom]);
   const element = html("div", { class: "heading map-heading" }, [inner]);
   return {
     element,
