@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import fields
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -94,6 +95,22 @@ def test_translate_as_json_along_a_target_and_by_beam(run, dot):
     hypotheses = beam_decode(dot, TEXT, beam_size=2)
     assert [one["translation"] for one in beam["hypotheses"]] == [trace.translation for trace in hypotheses]
     assert beam["hypotheses"][0]["score"] == pytest.approx(hypotheses[0].hypothesis_score)
+
+
+def test_every_hypothesis_of_a_beam_is_given_when_asked_for(run, dot):
+    hypotheses = beam_decode(dot, TEXT, beam_size=3)
+    asked = ("translate", "--beam", "3", "--all-hypotheses")
+    assert run(*asked, TEXT).splitlines() == [trace.translation for trace in hypotheses]
+    rows = list(csv.DictReader(io.StringIO(run(*asked, "--format", "csv", TEXT))))
+    assert [row["translation"] for row in rows] == [trace.translation for trace in hypotheses]
+    document = json.loads(run(*asked, "--json", TEXT))
+    assert document["weights"] == document["hypotheses"][0]["weights"]
+    for one, trace in zip(document["hypotheses"], hypotheses, strict=True):
+        assert (one["translation"], one["finished"]) == (trace.translation, trace.finished)
+        assert one["score"] == pytest.approx(trace.hypothesis_score)
+        assert one["target_tokens"] == list(trace.target_tokens)
+        np.testing.assert_allclose(one["weights"], trace.weights, atol=1e-6)
+    assert run(*asked, "--map", TEXT).count("a row sums to 1") == 3
 
 
 def test_a_model_without_attention_has_null_weights_and_no_map(run, refuse, folder):
@@ -233,6 +250,7 @@ def test_train_writes_a_checkpoint_that_translates(tmp_path, capsys):
         (("translate", "--target", "", TEXT), "There is no translation to follow"),
         (("translate", "--target", TARGET, "--beam", "2", TEXT), "--target and --beam cannot go together"),
         (("translate", "--beam", "0", TEXT), "0 is not in the range 1<=x<=10"),
+        (("translate", "--all-hypotheses", TEXT), "--all-hypotheses needs --beam"),
         (("translate", "--file", "/nowhere.txt"), "The file /nowhere.txt cannot be read (No such file or directory)"),
         (("translate", "--nonsense"), "No such option"),
         (("translate", "--format", "xml", TEXT), "'xml' is not one of"),

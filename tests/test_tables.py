@@ -3,9 +3,19 @@
 import numpy as np
 import pytest
 
-from app.tables import candidates_table, grid_table, long_table, matrix_table, steps_table
+from app.tables import (
+    candidates_table,
+    grid_table,
+    hypotheses_table,
+    long_table,
+    matrix_table,
+    search_table,
+    steps_table,
+)
 from attention_model.errors import TraceError
 from attention_model.merging import joined_groups, merge_map, source_word_groups
+from attention_model.search_tree import Extension, grow_tree
+from attention_model.trace import END_TOKEN
 from tests.toy import running_example, sized_trace
 
 
@@ -78,3 +88,42 @@ def test_without_attention_the_long_table_has_a_row_a_step():
 def test_without_attention_there_is_no_matrix():
     with pytest.raises(TraceError, match=r"no scores.*'none'"):
         matrix_table(sized_trace(scorer="none"), "scores")
+
+
+def test_hypotheses_are_listed_with_their_log_probabilities():
+    traces = [sized_trace(target=5, decoding="beam"), sized_trace(target=3, decoding="beam", seed=1)]
+    object.__setattr__(traces[1], "hypothesis_rank", 2)
+    object.__setattr__(traces[1], "finished", False)
+    table = hypotheses_table(traces)
+    assert list(table.index) == [1, 2]
+    assert list(table["translation"]) == [trace.translation for trace in traces]
+    assert list(table["score per token"]) == [trace.hypothesis_score for trace in traces]
+    for total, trace in zip(table["log probability"], traces, strict=True):
+        assert total == pytest.approx(np.log(trace.token_probabilities).sum(), rel=1e-5)
+    assert list(table["steps"]) == [5, 3]
+    assert list(table["finished"]) == [True, False]
+
+
+def test_only_beam_search_has_hypotheses():
+    with pytest.raises(TraceError, match=r"no hypotheses to rank: decoding is 'greedy'"):
+        hypotheses_table([sized_trace()])
+
+
+def test_a_search_is_a_row_a_prefix():
+    tree = grow_tree(
+        [
+            Extension(None, "我", -0.25, True),
+            Extension(None, "很", -1.5, True),
+            Extension(0, END_TOKEN, -1.0, True),
+            Extension(0, "貓", -1.25, True),
+            Extension(1, "貓", -2.0, False),
+        ],
+        [2, 3],
+    )
+    table = search_table(tree)
+    assert list(table.index) == [1, 1, 2, 2, 2]
+    assert list(table["prefix"]) == ["我", "很", "我 the end", "我 貓", "很 貓"]
+    assert list(table["what became of it"]) == ["lived", "died", "ended", "stopped", "cut"]
+    assert list(table["log probability"]) == [-0.25, -1.5, -1.0, -1.25, -2.0]
+    assert list(table["score per token"]) == [-0.25, -1.5, -0.5, -0.625, -1.0]
+    assert list(table["leads to rank"]) == ["1, 2", "", "1", "2", ""]
