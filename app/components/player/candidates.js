@@ -1,7 +1,7 @@
 // Part 5: the ten most probable next words, and the chosen one, whatever its rank.
 
 import { createHeading } from "./bands.js";
-import { continueWith, isTakenByHand } from "./changes.js";
+import { isTakenByHand } from "./changes.js";
 import { html, setSentence, setShownWord } from "./dom.js";
 import { formatExactly, formatNumber } from "./numbers.js";
 import { END_TOKEN, shownCandidate, shownStep } from "./reading.js";
@@ -44,7 +44,7 @@ export function createCandidates(scene) {
   for (const [index, row] of rows.entries()) {
     row.entry.addEventListener("click", () => {
       if (change !== null && index !== chosenRow(trace, current)) {
-        change(continueWith(trace, current, shownCandidates(trace, current)[index].token));
+        change(["force", current, shownCandidates(trace, current)[index].token]);
       }
     });
   }

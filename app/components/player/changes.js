@@ -168,26 +168,13 @@ function createPanelOffer(text, panel, reason) {
 }
 
 /**
- * True if a person chose the token of this step. Along a translation of one's own every token is chosen beforehand.
+ * True if a person took the token of this step.
  * @param {import("./reading.js").MapTrace} trace
  * @param {number} step
  * @returns {boolean}
  */
 export function isTakenByHand(trace, step) {
   return trace.intervention.forced_tokens.some(([at]) => at === step);
-}
-
-/**
- * Continue from a step with a token. The words before it are named as well where another search might leave them.
- * @param {Trace} trace
- * @param {number} step
- * @param {string} token
- * @returns {Change}
- */
-export function continueWith(trace, step, token) {
-  return trace.decoding === "beam"
-    ? ["force", 0, [...trace.target_tokens.slice(0, step), token]]
-    : ["force", step, token];
 }
 
 /** Into so many units a row is cut: the smallest weight that is sent is one of them. */
