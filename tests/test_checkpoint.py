@@ -189,6 +189,21 @@ def test_examples_of_a_pair_that_is_not_there_or_damaged_are_refused(folder):
             shelf.ready_examples("en-zh", folder)
 
 
+def test_glosses_are_read_and_a_pair_without_any_has_none(folder):
+    assert shelf.glosses("en-zh", folder) == {}
+    assert shelf.glosses("../en-zh", folder) == {}
+    (folder / "en-zh" / "glosses.toml").write_text('[glosses]\n"貓" = "cat"\n', encoding="utf-8")
+    assert shelf.glosses("en-zh", folder) == {"貓": "cat"}
+    assert shelf.glosses("en-fr", folder) == {}
+
+
+@pytest.mark.parametrize("content", ["[glosses", "", "glosses = 3", '[glosses]\n"貓" = 3'])
+def test_damaged_glosses_are_named(content, folder):
+    (folder / "en-zh" / "glosses.toml").write_text(content, encoding="utf-8")
+    with pytest.raises(CheckpointError, match=r"glosses\.toml.* is damaged"):
+        shelf.glosses("en-zh", folder)
+
+
 # The translators that are shipped
 
 
