@@ -66,15 +66,20 @@ def forms(shown: Shown) -> None:
 
 def _search(shown: Shown) -> None:
     """Every hypothesis and the tree of prefixes from which they came."""
+    st.dataframe(tables.hypotheses_table(shown.traces), key="hypotheses", alt="The hypotheses with their scores")
     st.markdown(plain(describe_search(shown.tree)))
+    shows_cut = st.toggle(
+        "Show what was cut too", key="shows_cut", help="The most probable of the continuations that were not kept."
+    )
     st.plotly_chart(
-        search_tree_figure(shown.tree, colour_scheme("search_scheme"), shown.trace.hypothesis_rank),
+        search_tree_figure(shown.tree, colour_scheme("search_scheme"), shows_cut=shows_cut),
         theme=None,
         key="search_tree",
         config={"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d"]},
-        alt="The prefixes that the beam search kept and cut, a column a step. The table under it lists what it found.",
+        alt="The prefixes that the beam search kept, a column a step. The table under it says the same.",
     )
-    st.dataframe(tables.hypotheses_table(shown.traces), key="hypotheses", alt="The hypotheses with their scores")
+    with st.expander("The tree as a table"):
+        st.dataframe(tables.search_table(shown.tree), key="search_nodes", alt="Every prefix and what became of it")
 
 
 def _in_words(shown: Shown) -> None:

@@ -6,8 +6,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.inputs import RUNNING_SENTENCE, Example
+from attention_model.decoding import beam_search
 from attention_model.errors import CheckpointError, TextError
 from tests.toy import running_example, sized_trace
+from tests.translators import tiny_translator
 
 EXAMPLES = (Example("running", "A first look", RUNNING_SENTENCE, "See *a lot*."),)
 
@@ -267,3 +269,22 @@ def test_html_in_a_translation_is_shown_and_not_obeyed():
     text = html_of(shown(trace))
     assert "<script>" not in text
     assert "&lt;script&gt;" in text
+
+
+def searched_page(traces, tree):
+    from app.views import translate
+
+    translate.render(lambda _: traces, (), lambda _: tree)
+
+
+def test_the_search_is_drawn_and_tabled():
+    search = beam_search(tiny_translator(), "I see a dog.", beam_size=3)
+    at = AppTest.from_function(searched_page, kwargs=search._asdict(), default_timeout=60)
+    at.query_params["decoding"] = "beam"
+    at.run()
+    at.session_state["form"] = "Search"
+    at.run()
+    assert not at.exception
+    assert list(at.dataframe[0].value["translation"]) == [trace.translation for trace in search.traces]
+    assert len(at.dataframe[1].value) == len(search.tree.nodes)
+    assert at.get("plotly_chart")
