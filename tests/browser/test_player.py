@@ -1,8 +1,6 @@
 """The player alone in one HTML file, in a real Chromium, over file:// and without a network."""
 
 import dataclasses
-import re
-import struct
 
 import numpy as np
 import pytest
@@ -411,30 +409,6 @@ def test_long_sentence_follows_the_step_with_heads_in_view(open_player):
     largest = page.locator(".map-cell[data-step='59']").nth(int(trace.weights[59].argmax())).bounding_box()
     assert frame["x"] + 280 <= largest["x"] + 1
     assert largest["x"] + largest["width"] <= frame["x"] + frame["width"] + 1
-
-
-def test_map_is_saved_as_svg_with_title_axes_scale_and_checkpoint(open_player, tmp_path):
-    trace = toy.sized_trace(source=5, target=7)
-    page = open_player(trace, color_scheme="dark")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download the map as SVG").click()
-    assert download.value.suggested_filename == "glanceback-map.svg"
-    text = download.value.path().read_text("utf-8")
-    for wanted in (trace.source_text, trace.translation, "checkpoint en-zh/dot", ">source<", ">translation<", ">0.5<"):
-        assert wanted in text
-    assert len(re.findall(r'class="map-cell"', text)) == 35
-    assert 'fill="#FFFFFF"' in text
-
-
-def test_map_is_saved_as_png_twice_its_size(open_player):
-    page = open_player(toy.running_example())
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download the map as PNG").click()
-    content = download.value.path().read_bytes()
-    assert content.startswith(b"\x89PNG")
-    width, height = struct.unpack(">II", content[16:24])
-    assert width >= 2 * 420
-    assert height >= 2 * 5 * 30
 
 
 def test_two_players_on_one_page_stay_apart(open_player):

@@ -287,14 +287,21 @@ function drawLabel({ trace, plan, palette }, { targets, unit, bottom, pinyinHeig
   if (trace.target_known.slice(first, last + 1).includes(false)) {
     word.setAttribute("text-decoration", "underline wavy");
   }
-  const pinyin = { ...middle, y: bottom + 18, fill: palette.muted, "font-size": PINYIN_SIZE, class: "label-word" };
+  const pinyin = {
+    ...middle,
+    y: bottom + 18,
+    fill: palette.muted,
+    "font-size": PINYIN_SIZE,
+    class: "label-word",
+    lang: PINYIN,
+  };
   const number = { ...middle, y: line + 17, fill: palette.muted, "font-size": 11 };
   const stub = { x: x - unit / 2, y: bottom, width: unit, height: BAR_HEIGHT, fill: palette.target };
   const room = { x: left, y: bottom, width, height: pinyinHeight + 48, fill: "none", "pointer-events": "all" };
   return svg("g", { class: "edge-label", "data-step": first }, [
     svg("rect", room),
     svg("rect", stub),
-    svg("text", { ...pinyin, lang: PINYIN }, [joinedPinyin(words)]),
+    ...(pinyinHeight === 0 ? [] : [svg("text", pinyin, [joinedPinyin(words)])]),
     word,
     svg("text", number, [first === last ? String(first + 1) : `${first + 1}–${last + 1}`]),
   ]);
@@ -460,9 +467,15 @@ function createSideNames(width, { height, top, bottom, pinyinHeight }) {
  */
 function createEdgesHeading({ document, language, plan }, choices, onThreshold) {
   const sentence = html("p", { class: "sentence", "data-sentence": "step" });
-  const range = { min: 0, max: LARGEST_THRESHOLD, step: 0.01, value: choices.threshold };
+  const range = {
+    "aria-label": "hide weights under",
+    min: 0,
+    max: LARGEST_THRESHOLD,
+    step: 0.01,
+    value: choices.threshold,
+  };
   const slider = /** @type {HTMLInputElement} */ (html("input", { type: "range", ...range }));
-  const value = html("output", {});
+  const value = html("span", {});
   const hidden = html("p", { class: "sentence hidden-weight" });
   const threshold = html("label", { class: "threshold" }, [html("span", {}, ["hide weights under ", value]), slider]);
   const rule = plan.rule === null ? [] : [html("p", { class: "sentence" }, [plan.rule])];

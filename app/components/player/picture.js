@@ -259,7 +259,7 @@ function changesText(document, view) {
  * @returns {SVGElement[]}
  */
 function drawLines(text, style, width) {
-  return brokenLines(text, style, width).map((line) => svg("text", { ...style, x: MARGIN }, [line]));
+  return brokenLines(text, style, width).map((line) => svg("text", { ...style, x: MARGIN }, [line.trimEnd()]));
 }
 
 /**
