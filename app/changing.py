@@ -38,7 +38,7 @@ class KeptWhatIf(NamedTuple):
     """What the session knows of the list.
 
     sentence: the sentence as typed that the changes are about. link: `changes` and `undone` as they stood in the link
-    when it was last read or written. mistake: what was wrong with the link, until the list is changed.
+    when it was last read or written. mistake: what was wrong with them or with a new change, until the list is changed.
     """
 
     sentence: str
@@ -137,19 +137,24 @@ def keep_what_if(what_if: WhatIf, sentence: str, step: int | None = None) -> Non
 def take_change(reported: PlayerChange | None, changed: Changed, trace: DecodingTrace) -> None:
     """Add what the player reports to the list. trace: what the player shows.
 
-    A word chosen in a hypothesis of a beam keeps the words before it, for the beam might leave them.
-    Raises WhatIfError when the list becomes too long for a link.
+    A word chosen in a hypothesis of a beam keeps the words before it, for the beam might leave them. What cannot be
+    added is a mistake to be shown, and the list stays.
     """
     if reported is None:
         return
-    change = checked_change(reported.change)
-    if change[0] == "force" and trace.decoding == "beam" and isinstance(change[2], str):
-        change = ("force", 0, (*trace.target_tokens[: change[1]], change[2]))
-    keep_what_if(changed.what_if.changed(change), changed.sentence, _step_of(change))
+    try:
+        change = checked_change(reported.change)
+        if change[0] == "force" and trace.decoding == "beam" and isinstance(change[2], str):
+            change = ("force", 0, (*trace.target_tokens[: change[1]], change[2]))
+        longer = changed.what_if.changed(change)
+    except WhatIfError as mistake:
+        st.session_state[KEPT] = st.session_state[KEPT]._replace(mistake=str(mistake))
+    else:
+        keep_what_if(longer, changed.sentence, _step_of(change))
 
 
 def show_what_if_mistake() -> None:
-    """Show what was wrong with the link's changes, until the list is changed."""
+    """Show what was wrong with the link's changes or with a new one, until the list is changed."""
     kept: KeptWhatIf | None = st.session_state.get(KEPT)
     if kept is not None and kept.mistake is not None:
         st.info(plain(kept.mistake), icon=":material/link_off:")

@@ -63,8 +63,8 @@ def render(
         link = st.query_params.to_dict()
         request = translation_request(examples)
         show_link_mistakes(request)
-        show_what_if_mistake()
         changed = _decoded(decode, request)
+        show_what_if_mistake()
         if changed is None:
             return
         traces = changed.traces
