@@ -419,9 +419,9 @@ def test_a_change_that_cannot_be_made_keeps_the_last_good_state():
 
 
 def test_a_step_that_is_gone_after_another_change_is_named_as_on_the_page():
-    outcome = decoded_by(greedy)(["share", 6, [0]], ["force", 2, END_TOKEN], ["temperature", 3])
-    assert texts(outcome) == ["Put all weight of step 7 on *I*", "Set the temperature to 3"]
-    assert outcome.lines[1].reason.startswith("Then there would be at most 3 steps, and step 7, which was changed")
+    outcome = decoded_by(greedy)(["share", 3, [0]], ["force", 2, END_TOKEN], ["temperature", 3])
+    assert texts(outcome) == ["Put all weight of step 4 on *I*", "Set the temperature to 3"]
+    assert outcome.lines[1].reason.startswith("Then there would be at most 3 steps, and step 4, which was changed")
 
 
 def test_a_step_that_never_was_is_named_as_on_the_page():
