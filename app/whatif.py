@@ -223,10 +223,10 @@ def describe_change(change: Change, reading: Reading, *, mark: str = "*", target
     match change:
         case ("force", step, token):
             return _describe_force(step, (token,) if isinstance(token, str) else token, target_mark)
-        case ("share", step, positions) if len(positions) == 1:
-            return f"Put all weight of step {step + 1} on {reading.phrases(positions, mark)}"
         case ("share", step, positions) if len(positions) == len(reading.tokens):
             return f"Make the weights of step {step + 1} equal"
+        case ("share", step, positions) if positions[-1] - positions[0] == len(positions) - 1:
+            return f"Put all weight of step {step + 1} on {reading.phrases(positions, mark)}"
         case ("share", step, positions):
             return f"Share the weight of step {step + 1} between {reading.phrases(positions, mark)}"
         case ("weights", step, _):

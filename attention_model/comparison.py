@@ -19,6 +19,9 @@ LOOKS_ELSEWHERE = 0.05
 CLEAR_SHIFT = 0.05
 """From this difference on, a changed probability of a word that stayed is worth a sentence."""
 
+EQUAL_SHARES = 1e-3
+"""Weights that differ by less than this from equal shares are told as such."""
+
 MOST_EFFECTS = 3
 """More places than this are not listed: the new translation is given whole."""
 
@@ -239,14 +242,14 @@ def _changed_rows(now: DecodingTrace, was: Intervention, is_now: Intervention, m
 def _row_text(trace: DecodingTrace, step: int, row: tuple[float, ...], marks: _Marks) -> str:
     used = [i for i, weight in enumerate(row) if weight > 0]
     where = f"step {step + 1}"
-    is_shared = all(abs(row[i] - 1 / len(used)) < 1e-3 for i in used)
-    if len(used) == 1:
-        return f"all weight of {where} on {_phrases(trace, used, marks)}"
-    if is_shared and len(used) == len(row):
+    if any(abs(row[i] - 1 / len(used)) >= EQUAL_SHARES for i in used):
+        return f"the weights of {where} set by hand"
+    hidden = {i for one, i in trace.intervention.hidden if one in (None, step)}
+    if len(used) == len(row) - len(hidden):
         return f"equal weights at {where}"
-    if is_shared:
-        return f"the weight of {where} shared by {_phrases(trace, used, marks)}"
-    return f"the weights of {where} set by hand"
+    if used[-1] - used[0] == len(used) - 1:
+        return f"all weight of {where} on {_phrases(trace, used, marks)}"
+    return f"the weight of {where} shared by {_phrases(trace, used, marks)}"
 
 
 def _hidden_words(now: DecodingTrace, was: Intervention, is_now: Intervention, marks: _Marks) -> list[str]:

@@ -107,7 +107,12 @@ def test_without_a_word_of_the_sentence_only_rows_that_looked_at_it_look_elsewhe
         ({"hidden": ((1, 4),)}, "*lot* hidden at step 2"),
         ({"replaced_weights": ((1, (0.0, 0.0, 1.0, 0.0, 0.0)),)}, "all weight of step 2 on *cats*"),
         ({"replaced_weights": ((1, (0.5, 0.0, 0.5, 0.0, 0.0)),)}, "the weight of step 2 shared by *I* and *cats*"),
+        ({"replaced_weights": ((1, (0.0, 0.0, 0.0, 0.5, 0.5)),)}, "all weight of step 2 on *a lot*"),
         ({"replaced_weights": ((0, (0.2,) * 5),)}, "equal weights at step 1"),
+        (
+            {"replaced_weights": ((0, (0.5, 0.5, 0.0, 0.0, 0.0)),), "hidden": ((0, 2), (None, 3), (None, 4))},
+            "equal weights at step 1, *a lot* hidden and *cats* hidden at step 1",
+        ),
         ({"replaced_weights": ((0, (0.1, 0.2, 0.7, 0.0, 0.0)),)}, "the weights of step 1 set by hand"),
         ({"forced_tokens": ((4, "狗"),)}, "狗 at step 5"),
         ({"forced_tokens": ((4, END_TOKEN),)}, "the end at step 5"),

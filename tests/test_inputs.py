@@ -4,6 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.inputs import RUNNING_SENTENCE, Example, Request, link_mistakes, place_in_link
+from attention_model.trace import Intervention
 
 EXAMPLES = (
     Example("running", "A first look", RUNNING_SENTENCE, "See *a lot*."),
@@ -150,3 +151,9 @@ def test_what_a_decoding_does_not_use_makes_no_other_request():
     assert Request(beam_size=7, target="貓", step=3, part=2).decoded == Request()
     assert Request(decoding="beam", beam_size=7).decoded.beam_size == 7
     assert Request(decoding="forced", target="貓").decoded.target == "貓"
+
+
+def test_what_was_changed_makes_another_request():
+    changed = Request(intervention=Intervention(temperature=2.0), step=3)
+    assert changed.decoded == Request(intervention=Intervention(temperature=2.0)) != Request()
+    assert hash(changed.decoded) == hash(Request(intervention=Intervention(temperature=2.0)))

@@ -13,7 +13,8 @@ import torch
 from app import resources
 from app.inputs import Request
 from attention_model import checkpoint, decoding, shelf
-from attention_model.errors import CheckpointError, TextError
+from attention_model.errors import CheckpointError, InterventionError, TextError
+from attention_model.trace import Intervention
 from tests.sources import ROOT
 from tests.toy import sized_trace
 from tests.translators import tiny_translator
@@ -47,6 +48,21 @@ def test_each_decoding_is_the_engine_s(folder):
         assert_same(one, other)
 
 
+def test_what_was_changed_reaches_each_decoding(folder):
+    changed = Intervention(forced_tokens=((1, "貓"),), hidden=((None, 0),), temperature=2.0)
+    for how in ({}, {"decoding": "forced", "target": "我看到海。"}, {"decoding": "beam", "beam_size": 3}):
+        for trace in resources.decode(Request("I see a dog.", intervention=changed, **how), folder):
+            assert trace.intervention == changed
+            assert trace.target_tokens[1] == "貓"
+            assert not trace.weights[:, 0].any()
+            assert trace.decoding == how.get("decoding", "greedy")
+
+
+def test_a_change_that_does_not_fit_reaches_the_page(folder):
+    with pytest.raises(InterventionError, match="no source token 99"):
+        resources.decode(Request("I see a dog.", intervention=Intervention(hidden=((None, 99),))), folder)
+
+
 def test_the_same_request_is_decoded_once(folder):
     first = resources.decode(Request("I see a dog."), folder)
     assert resources.decode(Request("I see a dog."), folder)[0] is first[0]
@@ -71,6 +87,13 @@ def test_a_shipped_trace_is_greedy_only(folder):
     shelf.write_example_traces("en-zh/dot", [shipped], folder)
     (trace,) = resources.decode(Request(shipped.source_text, decoding="forced", target="我看到海。"), folder)
     assert trace.translation == "我看到海。"
+
+
+def test_a_shipped_trace_is_without_changes_only(folder):
+    shipped = sized_trace()
+    shelf.write_example_traces("en-zh/dot", [shipped], folder)
+    (trace,) = resources.decode(Request(shipped.source_text, intervention=Intervention(temperature=2.0)), folder)
+    assert trace.intervention.temperature == 2
 
 
 def test_damaged_shipped_traces_are_logged_and_decoded_instead(folder, caplog):

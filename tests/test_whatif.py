@@ -351,6 +351,7 @@ def test_a_change_that_does_not_fit_says_why(listed, words):
         (["force", 0, ["我", "愛"]], "Continue from step 2 with |愛|"),
         (["force", 2, END_TOKEN], "End at step 3"),
         (["share", 1, [2]], "Put all weight of step 2 on *cats*"),
+        (["share", 1, [3, 4]], "Put all weight of step 2 on *a lot*"),
         (["share", 1, [0, 3, 4]], "Share the weight of step 2 between *I* and *a lot*"),
         (["share", 1, [0, 1, 2, 3, 4, 5]], "Make the weights of step 2 equal"),
         (["weights", 1, [0.5, 0.5, 0, 0, 0, 0]], "Set the weights of step 2 by hand"),
