@@ -231,7 +231,7 @@ export function drawLabels(paint) {
       );
     }
     if (word.pieces.some((piece) => piece.pinyin !== "")) {
-      children.push(drawPinyin(palette, word, left, baseline - word.fontSize));
+      children.push(drawPinyin(palette, word, left, baseline - word.fontSize - 1.5));
     }
     return svg("g", { class: "map-label", "data-step": row.first }, children);
   });

@@ -26,7 +26,7 @@ export const WEIGHT_SCALES = {
   },
   log: {
     title: `weight α̂, log, from ${LEAST_LOGARITHMIC}`,
-    ticks: [tick(0, `≤ ${LEAST_LOGARITHMIC}`), tick(1 / 3, "0.01"), tick(2 / 3, "0.1"), tick(1, "1")],
+    ticks: [tick(0, String(LEAST_LOGARITHMIC)), tick(1 / 3, "0.01"), tick(2 / 3, "0.1"), tick(1, "1")],
   },
 };
 

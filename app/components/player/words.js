@@ -136,6 +136,7 @@ function addWord(scene, band, i, space) {
   }
   const isInside = i > 0 && trace.source_word_ids[i] === trace.source_word_ids[i - 1];
   word.classList.toggle("continues", isInside);
+  word.classList.toggle("tight", columns.numberSize === null);
   const unknown = isUnknown(trace, i);
   if (unknown) {
     word.classList.add("unknown");
