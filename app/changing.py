@@ -170,7 +170,8 @@ def what_if_menu(changed: Changed, trace: DecodingTrace) -> None:
             _temperature_slider(changed, trace)
         if changed.outcome.lines:
             st.html(_list_of(changed.outcome.lines))
-    st.caption(words["what if hint" + without], width="content")
+    if not changed.what_if.changes:
+        st.caption(words["what if hint" + without], width="content")
 
 
 def undo_and_redo(changed: Changed) -> None:

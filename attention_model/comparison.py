@@ -87,10 +87,7 @@ def describe_reach(before: DecodingTrace, now: DecodingTrace, *, target_mark: st
     step = _only_step_whose_weights_changed(before, now)
     if step is None:
         return None
-    reach = (
-        f"The weights of step {step + 1} decide only the word of step {step + 1}; later words change only through "
-        "that word."
-    )
+    reach = f"The weights of step {step + 1} decide only its word; later words change only through it."
     if before.target_tokens == now.target_tokens and step < len(now.target_tokens):
         token = _named(now.target_tokens[step : step + 1], _Marks("", target_mark))
         reach += f" It is still {token}, so every later step is as it was."

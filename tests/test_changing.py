@@ -113,7 +113,7 @@ def test_the_sentence_names_the_hidden_word_and_how_far_weights_reach():
     assert "With <b>I</b> hidden," in html_of(opened(changes=[HIDE]))
     html = html_of(opened(changes=[SHARE]))
     assert "With all weight of step 2 on <b>like</b>," in html
-    assert "The weights of step 2 decide only the word of step 2" in html
+    assert "The weights of step 2 decide only its word" in html
 
 
 def test_undo_redo_and_take_all_back_move_only_the_number_of_undone_changes():

@@ -198,10 +198,10 @@ def test_marks_stand_around_what_comes_from_people():
 def test_the_reach_of_weights_is_told_for_one_step_only():
     row = (0.0, 0.0, 1.0, 0.0, 0.0)
     stays = describe_reach(RUNNING, changed(RUNNING, replaced_weights=((1, row),)))
-    assert stays.startswith("The weights of step 2 decide only the word of step 2;")
+    assert stays.startswith("The weights of step 2 decide only its word;")
     assert stays.endswith("It is still 很, so every later step is as it was.")
     goes = describe_reach(RUNNING, changed(RUNNING, "我愛", replaced_weights=((1, row),)))
-    assert goes.endswith("later words change only through that word.")
+    assert goes.endswith("later words change only through it.")
     for change in ({"temperature": 2.0}, {"hidden": ((None, 1),)}, {"hidden": ((1, 1), (2, 1))}, {}):
         assert describe_reach(RUNNING, changed(RUNNING, **change)) is None
     assert describe_reach(RUNNING, changed(RUNNING, source=(0, 1, 2, 3), hidden=((1, 1),))) is None

@@ -161,7 +161,7 @@ def _what_became(changed: Changed, trace: DecodingTrace, before: TraceBefore | N
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="what_became"):
             undo_and_redo(changed)
             if before is not None:
-                st.html(what_happened(before.trace, trace))
+                st.html(what_happened(before.trace, trace), width="content")
     show_not_done(changed)
 
 
