@@ -18,6 +18,7 @@ import streamlit as st
 
 from app import theme
 from attention_model import analysis
+from attention_model.merging import MapGrid
 from attention_model.trace import END_TOKEN, DecodingTrace
 
 SOURCE_FOLDER = Path(__file__).parent / "player"
@@ -100,13 +101,13 @@ class PlayerView(NamedTuple):
     """How a trace is shown; it changes no number of it.
 
     scale: how colours follow weights, one of SCALES.
-    grid: the map with pieces and rows put together (a `MapGrid`); None for a column a piece and a row a token.
+    grid: the map with pieces and rows put together; None for a column a piece and a row a token.
     row_labels, column_labels: the words that stand for the rows and columns of the grid, in its order.
     pinyin, simplified: whether the readings in the payload are shown.
     """
 
     scale: str = "fixed"
-    grid: Any = None
+    grid: MapGrid | None = None
     pinyin: bool = False
     simplified: bool = False
     row_labels: tuple[str, ...] = ()

@@ -37,5 +37,10 @@ window.mount(document.querySelector('script[type="application/json"]').textConte
 
 
 def component_html(data, scheme="light"):
-    """The page as text. data: from `player_data`, of words that hold no `<`."""
-    return PAGE.format(data=data.decode(), background=BACKGROUNDS[scheme], style=player_style(), script=player_script())
+    """The page as text. data: from `player_data`."""
+    return PAGE.format(
+        data=data.decode().replace("<", "\\u003c"),
+        background=BACKGROUNDS[scheme],
+        style=player_style(),
+        script=player_script(),
+    )

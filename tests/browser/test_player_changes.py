@@ -129,6 +129,16 @@ def test_first_click_goes_to_a_row_and_the_second_opens_its_menu(mount):
     assert changes(page) == [["share", 1, [3]]]
 
 
+def test_words_in_menus_and_panels_are_text_never_markup(mount):
+    nasty = "<img src=x onerror=alert(1)></script>"
+    page = mount(dataclasses.replace(SENTENCE, source_tokens=(nasty, *SENTENCE.source_tokens[1:])))
+    page.locator(".source-word").first.click()
+    assert page.get_by_role("menu").get_attribute("aria-label") == f"Step 3: {nasty}"
+    item(page, "Share it between").click()
+    assert page.locator(".chip").first.inner_text() == nasty
+    assert page.locator("img").count() == 0
+
+
 def test_the_place_is_told_before_the_change(mount):
     page = mount()
     page.keyboard.press("ArrowRight")

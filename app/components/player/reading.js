@@ -250,9 +250,10 @@ export function shownSentences({ sentences, readings, trace, wordMark }, view) {
   if (!view.simplified || readings === null) {
     return sentences;
   }
-  const everywhere = Object.entries(readings.tokens).map(([token, { simplified }]) => [token, simplified]);
+  const everywhere = Object.entries(readings.tokens);
   return sentences.map((parts, step) => {
-    const here = new Map([...everywhere, [trace.target_tokens[step], readings.steps[step].simplified]]);
+    const here = new Map(everywhere.map(([token, { simplified }]) => [token, simplified]));
+    here.set(trace.target_tokens[step], readings.steps[step].simplified);
     const texts = Object.entries(parts).map(([name, text]) => [name, simplify(text, here, wordMark)]);
     return /** @type {Sentences} */ (Object.fromEntries(texts));
   });
@@ -284,7 +285,7 @@ export function stepName({ document, view }, step) {
 
 /**
  * True if a person replaced the weights of this step.
- * @param {Trace} trace
+ * @param {MapTrace} trace
  * @param {number} step
  * @returns {boolean}
  */
