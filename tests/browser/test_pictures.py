@@ -9,9 +9,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from app import theme
 from app.components.standalone import standalone_html
-from app.components.step_player import PLAIN_VIEW, player_payload
+from app.components.step_player import PLAIN_VIEW, player_data, player_payload
 from tests import toy
+from tests.browser.mounted import component_html
 from tests.browser.test_map import merged_view
 from tests.browser.test_player import DESK, PHONE, numbers, place, press
 from tests.test_step_player import with_replaced_row
@@ -285,11 +287,8 @@ def test_link_is_in_the_pictures_of_a_served_page_only(new_page):
 
 def test_what_was_changed_by_hand_is_said(open_player):
     trace = with_replaced_row(toy.running_example(), 2, [0, 0.5, 0.5, 0, 0])
-    change = Intervention(
-        forced_tokens=((1, "很"),),
-        replaced_weights=((2, (0, 0.5, 0.5, 0, 0)),),
-        hidden=((None, 3), (4, 0)),
-        temperature=0.5,
+    change = dataclasses.replace(
+        trace.intervention, forced_tokens=((1, "很"),), hidden=((None, 3), (4, 0)), temperature=0.5
     )
     page = open_player(dataclasses.replace(trace, intervention=change), "#step=5")
     said = (
@@ -327,7 +326,7 @@ def test_control_opens_and_closes_by_key_and_fits_on_a_phone(open_player):
     assert toggle.get_attribute("aria-expanded") == "false"
     assert page.evaluate("document.activeElement.textContent") == "Save a picture"
     toggle.click()
-    page.locator(".now").click()
+    page.locator(".counter").click()
     assert page.locator(".pictures-panel").is_hidden()
 
 
@@ -336,3 +335,24 @@ def test_numbers_of_the_edges_are_those_of_the_map(open_player):
     page = open_player(trace, "#step=7")
     said = [float(edge.get_attribute("aria-label").split(": ")[1]) for edge in page.locator(".edge").all()]
     assert said == numbers(page, ".map-cell text")
+
+
+def test_step_picture_is_light_where_the_player_is_mounted_in_a_dark_page(new_page, tmp_path):
+    trace = toy.sized_trace(source=5, target=7)
+    file = tmp_path / "mounted.html"
+    file.write_text(component_html(player_data(player_payload(trace), 2), "dark"), "utf-8")
+    page = new_page(viewport=(700, 900), color_scheme="dark")
+    page.goto(file.as_uri())
+    page.wait_for_selector('.player[data-scheme="dark"]')
+    text = saved(page, "This step as SVG")[0].decode("utf-8")
+    colours = {
+        scheme: {rgb(palette.text), rgb(palette.muted), rgb(palette.source), rgb(palette.target)}
+        for scheme, palette in theme.PALETTES.items()
+    }
+    assert {colour for colour in colours["light"] if colour in text} == colours["light"]
+    assert {colour for colour in colours["dark"] if colour in text} == set()
+
+
+def rgb(colour):
+    """`#RRGGBB` as a browser writes it."""
+    return f"rgb({', '.join(str(int(colour[start : start + 2], 16)) for start in (1, 3, 5))})"

@@ -145,7 +145,7 @@ export function fileStem(sentence) {
       .normalize("NFKC")
       .toLowerCase()
       .match(/[\p{Letter}\p{Mark}\p{Number}]+/gu) ?? [];
-  const stem = Array.from(words.join("-")).slice(0, LONGEST_STEM).join("");
+  const stem = Array.from(words.join("-")).slice(0, LONGEST_STEM).join("").replace(/-$/, "");
   return ["glanceback", ...(stem === "" ? [] : [stem])].join("-");
 }
 

@@ -5,12 +5,15 @@ import { html, isChinese, PINYIN, setAttributes, setSentence, setText, surface, 
 import { createFrame } from "./frames.js";
 import { describePlace, groupAt } from "./groups.js";
 import { drawHeads, headSpace } from "./labels.js";
-import { formatExactly, formatNumber } from "./numbers.js";
+import { clamp, formatExactly, formatNumber } from "./numbers.js";
 import { END_TOKEN } from "./reading.js";
 import { attachWalking, createWalk } from "./walk.js";
 import { wordWidth } from "./words.js";
 
-const RIBBONS_HEIGHT = 190;
+const LOWEST_RIBBONS = 190;
+const HIGHEST_RIBBONS = 280;
+/** The wider the drawing, the higher, so that ribbons across it do not lie flat. */
+const RIBBON_SLOPE = 0.125;
 const BAR_HEIGHT = 4;
 const TOKEN_SIZE = 18;
 const SMALL_TOKEN_SIZE = 13;
@@ -75,7 +78,8 @@ export function layEdges({ plan, columns }) {
   const end = targets[targets.length - 1];
   const pinyinHeight = plan.rows.some(({ words }) => joinedPinyin(words) !== "") ? PINYIN_HEIGHT : 0;
   const top = headSpace(plan, columns).height;
-  const bottom = top + RIBBONS_HEIGHT;
+  const width = Math.max(columns.total, end.left + end.width);
+  const bottom = top + clamp(Math.round(RIBBON_SLOPE * width), LOWEST_RIBBONS, HIGHEST_RIBBONS);
   return {
     sources,
     targets,
@@ -84,7 +88,7 @@ export function layEdges({ plan, columns }) {
     top,
     bottom,
     pinyinHeight,
-    width: Math.max(columns.total, end.left + end.width),
+    width,
     height: bottom + pinyinHeight + 48,
   };
 }

@@ -28,8 +28,8 @@ const KEPT_ATTRIBUTES = new Set(
 );
 
 /**
- * A place of the page is a place of the still, less this.
- * @typedef {{left: number, top: number}} Origin
+ * A place of the page is a place of the still, less this; texts in this font need not name it.
+ * @typedef {{left: number, top: number, font: string}} Origin
  */
 
 /**
@@ -38,7 +38,9 @@ const KEPT_ATTRIBUTES = new Set(
  */
 export function drawStill(element) {
   const { left, top, width, height } = element.getBoundingClientRect();
-  return { element: svg("g", {}, copyNode(element, { left, top })), width, height };
+  const font = getComputedStyle(element).fontFamily;
+  const still = svg("g", { "font-family": font }, copyNode(element, { left, top, font }));
+  return { element: still, width, height };
 }
 
 /**
@@ -182,7 +184,7 @@ function copyInput(element, origin) {
   const box = element.getBoundingClientRect();
   const inset = Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.borderLeftWidth);
   const size = Number.parseFloat(style.fontSize);
-  const text = drawText(element.value, style);
+  const text = drawText(element.value, style, origin);
   const y = box.top + box.height / 2 + 0.36 * size;
   setAttributes(text, { x: rounded(box.left + inset - origin.left), y: rounded(y - origin.top) });
   return [text];
@@ -205,7 +207,7 @@ function copyText(node, origin) {
   }
   const language = parent.closest("[lang]")?.getAttribute("lang") ?? "";
   return linesOf(node).map(({ text, box }) => {
-    const copy = drawText(text, style);
+    const copy = drawText(text, style, origin);
     if (language.startsWith("zh")) {
       copy.setAttribute("lang", language);
     }
@@ -263,9 +265,10 @@ function boxesOf(node, first, end) {
 /**
  * @param {string} text
  * @param {CSSStyleDeclaration} style
+ * @param {Origin} origin
  * @returns {SVGElement}
  */
-function drawText(text, style) {
+function drawText(text, style, origin) {
   const copy = svg("text", { "font-size": Number.parseFloat(style.fontSize), ...paint("fill", style.color) }, [text]);
   if (style.fontWeight !== "400") {
     copy.setAttribute("font-weight", style.fontWeight);
@@ -276,8 +279,19 @@ function drawText(text, style) {
   if (style.textDecorationLine !== "none") {
     copy.setAttribute("text-decoration", style.textDecorationLine);
   }
-  copy.setAttribute("font-family", style.fontFamily);
+  nameFont(copy, style, origin);
   return copy;
+}
+
+/**
+ * @param {SVGElement} text
+ * @param {CSSStyleDeclaration} style
+ * @param {Origin} origin
+ */
+function nameFont(text, { fontFamily }, { font }) {
+  if (fontFamily !== font) {
+    text.setAttribute("font-family", fontFamily);
+  }
 }
 
 /**
@@ -323,7 +337,7 @@ function ascentOf({ fontStyle, fontWeight, fontSize, fontFamily }) {
  * @returns {SVGElement}
  */
 function copySurface(surface, origin) {
-  const copy = copyDrawing(surface);
+  const copy = copyDrawing(surface, origin);
   setAttributes(copy, placeOf(surface.getBoundingClientRect(), origin));
   copy.setAttribute("overflow", "visible");
   return copy;
@@ -332,9 +346,10 @@ function copySurface(surface, origin) {
 /**
  * An SVG element with its styles written into it, without what only the page needs.
  * @param {SVGElement} element
+ * @param {Origin} origin
  * @returns {SVGElement}
  */
-function copyDrawing(element) {
+function copyDrawing(element, origin) {
   const copy = svg(element.tagName);
   for (const { name, value } of Array.from(element.attributes)) {
     if (KEPT_ATTRIBUTES.has(name)) {
@@ -352,13 +367,13 @@ function copyDrawing(element) {
   }
   if (isText) {
     copy.append(element.textContent ?? "");
-    copy.setAttribute("font-family", style.fontFamily);
+    nameFont(copy, style, origin);
     return copy;
   }
   copy.append(
     ...Array.from(element.children)
       .filter(isDrawn)
-      .map((child) => copyDrawing(/** @type {SVGElement} */ (child))),
+      .map((child) => copyDrawing(/** @type {SVGElement} */ (child), origin)),
   );
   return copy;
 }
