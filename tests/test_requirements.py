@@ -19,7 +19,7 @@ DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["depe
 def third_party(*folders):
     """The installed distributions from which the files under these folders import."""
     found = {name.split(".")[0] for path in python_files(*folders) for name in imported_modules(path)}
-    found -= sys.stdlib_module_names | {*PACKAGES, "tests"}
+    found -= sys.stdlib_module_names | {*PACKAGES, "tests", "benchmarks"}
     providers = metadata.packages_distributions()
     return {canonicalize_name(name) for module in found for name in providers[module]}
 
@@ -39,8 +39,8 @@ def test_whatever_the_project_imports_is_declared_and_nothing_else():
     assert {canonicalize_name(name) for name in DECLARED} == third_party(*PACKAGES)
 
 
-def test_whatever_the_tests_import_is_pinned():
-    assert third_party("tests") <= {canonicalize_name(pin.name) for pin in PINS}
+def test_whatever_the_tests_and_benchmarks_import_is_pinned():
+    assert third_party("tests", "benchmarks") <= {canonicalize_name(pin.name) for pin in PINS}
 
 
 def test_everything_that_an_installed_requirement_requires_is_pinned():
