@@ -82,7 +82,7 @@ class TrainingConfig(_Config):
     """The schedule of a training run and how its text is prepared."""
 
     seed: int = _flag(1, "start of every random number")
-    epochs: int = _flag(20, "times every pair is read")
+    epochs: int = _flag(10, "times every pair is read")
     batch_size: int = _flag(64, "pairs a step")
     learning_rate: float = _flag(0.0015, "highest step size of Adam, reached after the warm-up and then lowered to 0")
     score_weight_rate: float = _flag(0.02, "share of the learning rate that the multiplicative W gets")
@@ -91,7 +91,7 @@ class TrainingConfig(_Config):
     gradient_norm: float = _flag(1.0, "longest gradient; a longer one is shortened to it")
     average_decay: float = _flag(0.998, "decay of the running average of the weights, which is what is saved")
     word_dropout: float = _flag(0.1, "share of target words that the decoder reads as unknown in training")
-    end_mark_dropout: float = _flag(0.1, "share of pairs read without their final punctuation marks in training")
+    end_mark_dropout: float = _flag(0.3, "share of pairs read without their final punctuation marks in training")
     source_vocabulary: int = _flag(6000, "most word pieces on the source side")
     target_min_count: int = _flag(2, "times a target character must occur to be known")
     precision: str = _flag("bfloat16", "of the matrix products in training: float32 or bfloat16")
