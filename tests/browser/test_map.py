@@ -1,5 +1,6 @@
 """The map of the player, in a real Chromium over file://: words put together, colour scales, zoom, readings."""
 
+import dataclasses
 import re
 
 import numpy as np
@@ -346,3 +347,18 @@ def test_candidates_are_read_too(open_map):
     assert shown == [known[one.token].pinyin for one in trace.candidates[1] if one.token != "</s>"]
     press(page, "End")
     assert page.locator(".candidates .chosen .token").inner_text() == "end"
+
+
+def test_words_that_lean_are_whole_over_the_last_column_too(open_map):
+    words = ("recommendations", "temperature", "mountainous", "international", "organisation")
+    trace = dataclasses.replace(
+        toy.running_example(), source_text=None, source_spans=None, source_tokens=words, source_word_ids=tuple(range(5))
+    )
+    page = open_map(trace)
+    for _ in range(3):
+        page.get_by_role("button", name="Narrower columns").click()
+    assert "rotate(-45)" in page.locator(".map-heads text").last.get_attribute("transform")
+    frame, last = box(page, ".map-frame"), page.locator(".map-heads text").last.bounding_box()
+    assert last["x"] + last["width"] <= frame["x"] + frame["width"] + 1
+    upright = page.locator(".source-word").first
+    assert upright.evaluate("word => word.scrollHeight <= word.clientHeight")

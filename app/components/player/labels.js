@@ -43,6 +43,15 @@ export function headSpace(plan, columns) {
 }
 
 /**
+ * How far words that lean reach beyond the last column.
+ * @param {import("./words.js").WordSpace} space
+ * @returns {number}
+ */
+export function headOverhang({ angle, height }) {
+  return angle === 45 ? height : 0;
+}
+
+/**
  * The source words over their columns.
  * @param {Pick<LabelPaint, "trace" | "plan" | "palette" | "columns">} paint
  * @returns {SVGElement}

@@ -7,7 +7,7 @@ import { createFrame } from "./frames.js";
 import { describePlace, groupAt, planMap } from "./groups.js";
 import { hatchPath } from "./hatch.js";
 import { html, setAttributes, setSentence, surface, svg } from "./dom.js";
-import { drawHeads, drawLabels, headSpace, labelsWidth } from "./labels.js";
+import { drawHeads, drawLabels, headOverhang, headSpace, labelsWidth } from "./labels.js";
 import { formatExactly, formatNumber, range } from "./numbers.js";
 import { drawWeightScale, WEIGHT_SCALES } from "./scales.js";
 import { drawChangedMark } from "./marks.js";
@@ -124,7 +124,7 @@ export function drawWholeMap({ trace, readings, view, palette, columns }) {
   const top = 18 + space.height;
   const bottom = top + plan.rows.length * rowHeight;
   const middle = (top + bottom) / 2;
-  const width = left + columns.total + (space.angle === 45 ? space.height : 0);
+  const width = left + columns.total + headOverhang(space);
   const rule = drawRule(palette, plan.rule, { left, top: bottom + 8, width: Math.max(columns.total, 300) });
   const element = svg("g", {}, [
     svg("text", { ...axis, x: left + columns.total / 2, y: 12, "text-anchor": "middle" }, ["source"]),

@@ -16,7 +16,7 @@ import { createFrame } from "./frames.js";
 import { createHints } from "./hints.js";
 import { attachKeys, attachSwipe } from "./keys.js";
 import { groupAt, planMap } from "./groups.js";
-import { labelsWidth, WIDEST_NAMES } from "./labels.js";
+import { headOverhang, headSpace, labelsWidth, WIDEST_NAMES } from "./labels.js";
 import { createMap } from "./map.js";
 import { clamp, range } from "./numbers.js";
 import { edgesPicture, FONTS, mapPicture, sourceText, stepColumns, stepPicture } from "./picture.js";
@@ -584,7 +584,11 @@ function buildStage({
   const side = namesWidth + (isPhone ? 0 : HEADING_WIDTH);
   const room = width - (isWide ? DECODER_WIDTH + GAP : 0);
   const count = trace.source_tokens.length;
-  const columnWidth = columnWidthAt(zoom, room - side, count);
+  /** @param {import("./bands.js").Columns} columns */
+  const overhang = (columns) => (plan === null ? 0 : headOverhang(headSpace(plan, columns)));
+  // What leans at the width of all the room needs a part of that room beside the last column.
+  const widest = createColumns(count, columnWidthAt(zoom, room - side, count));
+  const columnWidth = columnWidthAt(zoom, room - side - overhang(widest), count);
   const rowHeight = rowHeightAt(columnWidth, view.pinyin);
   const columns = createColumns(count, columnWidth);
   const limits = readLimits(trace);
@@ -677,7 +681,7 @@ function buildStage({
     variables: {
       "--heading-width": `${HEADING_WIDTH}px`,
       "--names-width": `${namesWidth}px`,
-      "--frame-width": `${Math.min(room, side + columns.total)}px`,
+      "--frame-width": `${Math.min(room, side + columns.total + overhang(columns))}px`,
       "--columns-width": `${columns.total}px`,
       "--column-width": `${columns.width}px`,
       "--columns-left": `${side}px`,

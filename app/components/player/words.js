@@ -9,7 +9,7 @@ import { drawSignedScale } from "./scales.js";
 
 const UNKNOWN_PIECE = "<unk>";
 const WORD_HEIGHT = 30;
-const HIGHEST_WORDS = 110;
+const HIGHEST_WORDS = 150;
 const PIXELS_A_CHARACTER = 8.4;
 const FONT_SIZE = 14;
 const SMALLEST_FONT = 9;
