@@ -7,7 +7,6 @@ It knows no page; pictures are made by the player from its own drawing.
 import re
 import unicodedata
 
-from app.tables import long_table
 from attention_model.analysis import ALIGNMENT_THRESHOLD, hard_alignment, threshold_alignment
 from attention_model.errors import TraceError
 from attention_model.merging import MapGrid, merge_map, piece_groups
@@ -32,6 +31,8 @@ def trace_csv(trace: DecodingTrace) -> bytes:
 
     Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers stay numbers.
     """
+    from app.tables import long_table  # pandas takes long to import, and only a download needs it
+
     table = long_table(trace)
     for column in table.select_dtypes(exclude="number"):
         table[column] = table[column].map(disarmed, na_action="ignore")

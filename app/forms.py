@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from app import exports, tables
+from app import exports
 from app.changing import PLAYER
 from app.components.chinese_reading import written_tokens
 from app.components.notes import sentence_list
@@ -66,18 +66,23 @@ def forms(shown: Shown) -> None:
 
 def _search(shown: Shown) -> None:
     """Every hypothesis and the tree of prefixes from which they came."""
+    from app import tables  # pandas takes longer to import than all the rest, and the first page needs none of it
+
     st.dataframe(tables.hypotheses_table(shown.traces), key="hypotheses", alt="The hypotheses with their scores")
     st.markdown(plain(describe_search(shown.tree)))
     shows_cut = st.toggle(
         "Show what was cut too", key="shows_cut", help="The most probable of the continuations that were not kept."
     )
-    st.plotly_chart(
-        search_tree_figure(shown.tree, colour_scheme("search_scheme"), shows_cut=shows_cut),
-        theme=None,
-        key="search_tree",
-        config={"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d"]},
-        alt="The prefixes that the beam search kept, a column a step. The table under it says the same.",
-    )
+    figure = search_tree_figure(shown.tree, colour_scheme("search_scheme"), shows_cut=shows_cut)
+    # A tree keeps its size and scrolls in its frame; Streamlit alone would shrink it to the screen of a phone.
+    with st.container(key="search_frame"), st.container(key="search_canvas", width=int(figure.layout.width)):
+        st.plotly_chart(
+            figure,
+            theme=None,
+            key="search_tree",
+            config={"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d"]},
+            alt="The prefixes that the beam search kept, a column a step. The table under it says the same.",
+        )
     with st.expander("The tree as a table"):
         st.dataframe(tables.search_table(shown.tree), key="search_nodes", alt="Every prefix and what became of it")
 
@@ -112,6 +117,8 @@ def _map(shown: Shown) -> None:
 
 
 def _tables(shown: Shown) -> None:
+    from app import tables  # as above
+
     trace = shown.trace
     offered = TABLES if trace.weights is not None else TABLES[2:]
     if shown.grid is not None:

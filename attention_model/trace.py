@@ -196,7 +196,8 @@ def _restore(document: dict[str, Any]) -> dict[str, Any]:
     values = {field.name: document[field.name] for field in fields(DecodingTrace)}
     for name in ARRAY_FIELDS:
         if values[name] is not None:
-            values[name] = np.array(_none_to_minus_infinity(values[name]), dtype=document["dtype"])
+            rows = _none_to_minus_infinity(values[name]) if name == "scores" else values[name]
+            values[name] = np.array(rows, dtype=document["dtype"])
     for name in ("source_tokens", "source_pieces", "source_word_ids", "target_tokens", "target_known"):
         values[name] = tuple(values[name])
     if values["source_spans"] is not None:

@@ -152,3 +152,10 @@ def test_figures_load_no_streamlit():
     loaded = loaded_after_importing(figures)
     assert set(figures) <= loaded
     assert "streamlit" not in loaded
+
+
+def test_the_first_page_loads_no_pandas():
+    # It would take half of the time until the first page is there.
+    loaded = loaded_after_importing(["app.views.translate", "app.resources"])
+    assert "streamlit" in loaded
+    assert "pandas" not in loaded
