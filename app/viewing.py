@@ -105,6 +105,12 @@ def player_view(trace: DecodingTrace, viewing: Viewing, grid: MapGrid | None) ->
     )
 
 
+def view_before(trace: DecodingTrace, viewing: Viewing) -> PlayerView:
+    """How the trace before a change is shown: put together likewise. Rows joined by hand are those of the new one."""
+    likewise = viewing if viewing.rows != "by hand" else viewing._replace(rows=ROWS[0])
+    return player_view(trace, likewise, grid_of(trace, likewise))
+
+
 def joined_in_link(text: str) -> Groups:
     """The ranges of a link such as `3-4,6-8`, counted there from 1 and here from 0.
 

@@ -155,8 +155,14 @@ def test_data_names_the_start_and_keeps_the_payload():
 def test_another_view_changes_the_view_alone():
     payload = player_payload(toy.running_example())
     plain, other = (orjson.loads(player_data(payload, view=view)) for view in (PlayerView(), PlayerView("log")))
-    assert plain["view"] == {"scale": "fixed", "grid": None, "pinyin": False, "simplified": False}
+    assert plain["view"] == {"scale": "fixed", "grid": None, "pinyin": False, "simplified": False, "before": None}
     assert other == plain | {"view": plain["view"] | {"scale": "log"}}
+
+
+def test_view_of_the_trace_before_stands_in_the_view():
+    view = PlayerView("log", before=PlayerView("root"))
+    sent = orjson.loads(player_data(player_payload(toy.running_example()), view=view))["view"]
+    assert (sent["scale"], sent["before"]["scale"], sent["before"]["before"]) == ("log", "root", None)
 
 
 def test_digest_tells_documents_apart():

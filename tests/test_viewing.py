@@ -11,6 +11,7 @@ from app.viewing import (
     joined_in_link,
     joined_text,
     player_view,
+    view_before,
     viewing_mistakes,
 )
 from attention_model.errors import MergeError
@@ -69,6 +70,13 @@ def test_rows_joined_by_hand_are_one_row():
     trace = running_example()
     grid = grid_of(trace, Viewing(rows="by hand", joined=((0, 1), (2, 3))))
     assert player_view(trace, Viewing(), grid).row_labels == ("我很", "喜歡", "貓")
+
+
+def test_the_trace_before_is_put_together_likewise_but_not_by_hand():
+    trace = running_example()
+    assert view_before(trace, Viewing(rows="words", scale="log")).row_labels == ("我", "很", "喜歡", "貓")
+    by_hand = view_before(trace, Viewing(columns="words", rows="by hand", joined=((0, 99),)))
+    assert by_hand.row_labels == trace.target_tokens
 
 
 @pytest.mark.parametrize("joined", [((0, 2), (1, 3)), ((0, 99),)])

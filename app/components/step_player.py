@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import orjson
@@ -104,6 +104,7 @@ class PlayerView(NamedTuple):
     grid: the map with pieces and rows put together; None for a column a piece and a row a token.
     row_labels, column_labels: the words that stand for the rows and columns of the grid, in its order.
     pinyin, simplified: whether the readings in the payload are shown.
+    before: how the trace before a change is shown; None for likewise, but with a column a piece and a row a token.
     """
 
     scale: str = "fixed"
@@ -112,6 +113,7 @@ class PlayerView(NamedTuple):
     simplified: bool = False
     row_labels: tuple[str, ...] = ()
     column_labels: tuple[str, ...] = ()
+    before: Self | None = None
 
 
 PLAIN_VIEW = PlayerView()
@@ -331,7 +333,9 @@ def _view(view: PlayerView) -> dict[str, Any]:
     grid = None
     if view.grid is not None:
         grid = view.grid._asdict() | {"row_labels": view.row_labels, "column_labels": view.column_labels}
-    return {"scale": view.scale, "grid": grid, "pinyin": view.pinyin, "simplified": view.simplified}
+    before = None if view.before is None else _view(view.before)
+    shown = {"scale": view.scale, "grid": grid, "pinyin": view.pinyin, "simplified": view.simplified}
+    return shown | {"before": before}
 
 
 def _softmax(trace: DecodingTrace, t: int) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from app.components.text import chinese, plain, prose
 from app.forms import Shown, forms
 from app.guard import guarded
 from app.inputs import Example, Request, show_link_mistakes, translation_request
-from app.viewing import Viewing, grid_of, player_view, viewing_mistakes, viewing_options
+from app.viewing import Viewing, grid_of, player_view, view_before, viewing_mistakes, viewing_options
 from attention_model.merging import MapGrid
 from attention_model.search_tree import SearchTree
 from attention_model.trace import DecodingTrace
@@ -81,7 +81,10 @@ def render(
     def on_change() -> None:
         take_change(player_change(PLAYER), changed, trace)
 
-    _player(payload, place, request.part, player_view(trace, viewing, grid), on_change)
+    view = player_view(trace, viewing, grid)
+    if before is not None:
+        view = view._replace(before=view_before(before.trace, viewing))
+    _player(payload, place, request.part, view, on_change)
     _notes(trace)
     tree = search_tree(changed.request) if search_tree is not None and len(traces) > 1 else None
     forms(Shown(trace, traces, payload, viewing, grid, tree))

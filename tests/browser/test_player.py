@@ -248,7 +248,7 @@ def test_chosen_word_beyond_the_ten_best_has_a_row_of_its_own(open_player):
 def test_map_is_walked_by_arrows_and_entered(open_player):
     trace = toy.running_example()
     page = open_player(trace, "#step=4")
-    page.locator('[role=gridcell][tabindex="0"]').focus()
+    page.locator('.map-cell[tabindex="0"]').focus()
     press(page, "ArrowUp", "ArrowRight", "ArrowRight")
     focused = page.evaluate("document.activeElement.getAttribute('aria-label')")
     assert focused == f"喜 looks at cats: {trace.weights[2, 2]:.2f}"
@@ -257,7 +257,7 @@ def test_map_is_walked_by_arrows_and_entered(open_player):
     assert place(page)[0] == "2"
     press(page, "ArrowDown")
     assert "喜 looks at" in page.evaluate("document.activeElement.getAttribute('aria-label')")
-    assert page.locator('[role=gridcell][tabindex="0"]').count() == 1
+    assert page.locator('.map-cell[tabindex="0"]').count() == 1
 
 
 def test_click_on_a_finished_row_goes_to_its_step_and_leaves_the_arrows_free(open_player):

@@ -5,7 +5,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.components.step_player import PlayerView, TraceBefore, player_data, player_payload
+from app.components.step_player import PLAIN_VIEW, PlayerView, TraceBefore, player_data, player_payload
+from app.viewing import Viewing, player_view, view_before
 from attention_model.trace import Intervention
 from tests import toy
 from tests.browser.mounted import component_html
@@ -23,9 +24,9 @@ STEP = 2
 def mount(new_page, tmp_path):
     """A function that mounts the player of a trace: `mount(trace, step=2, offers_changes=False, viewport=PHONE)`."""
 
-    def mounted(trace=SENTENCE, *, step=STEP, before=None, offers_changes=True, **options):
+    def mounted(trace=SENTENCE, *, step=STEP, before=None, view=PLAIN_VIEW, offers_changes=True, **options):
         page = new_page(**{"viewport": DESK, **options})
-        data = player_data(player_payload(trace, before=before), step, offers_changes=offers_changes)
+        data = player_data(player_payload(trace, before=before), step, view=view, offers_changes=offers_changes)
         file = tmp_path / "player.html"
         file.write_text(component_html(data), encoding="utf-8")
         page.goto(file.as_uri())
@@ -198,7 +199,7 @@ def test_weight_is_shared_between_words_and_clicked_columns(mount):
 
 
 def slide(page, position, value):
-    page.get_by_role("slider").nth(position).evaluate(
+    page.get_by_role("dialog").get_by_role("slider").nth(position).evaluate(
         "(slider, value) => { slider.value = value; slider.dispatchEvent(new Event('input')); }", str(value)
     )
 
@@ -208,7 +209,7 @@ def test_sliders_keep_the_proportions_of_the_others(mount):
     page = mount(trace)
     page.locator(".source-word").nth(2).click()
     item(page, "Set the row by sliders").click()
-    assert page.get_by_role("slider").nth(4).is_disabled()
+    assert page.get_by_role("dialog").get_by_role("slider").nth(4).is_disabled()
     slide(page, 1, 1)
     slide(page, 1, 0.4)
     page.get_by_role("button", name="Apply").click()
@@ -343,3 +344,14 @@ def test_cells_of_the_map_before_say_their_own_numbers(mount):
     page.locator('.before-frame .map-cell[data-step="1"]').nth(3).hover()
     weight = BEFORE.trace.weights[1, 3]
     assert page.locator(".hint").inner_text() == f"before: 很 looks at a: {weight}"
+
+
+def test_the_map_before_can_be_put_together_too(mount):
+    viewing = Viewing(rows="words")
+    view = player_view(SENTENCE, viewing, None)._replace(before=view_before(BEFORE.trace, viewing))
+    page = mount(before=BEFORE, view=view)
+    assert page.locator(".before-frame .map-row").count() == 4
+    assert page.locator(".before-frame .label-word").nth(2).text_content() == "喜歡"
+    assert page.locator(".before-frame .changed").count() == 2
+    page.locator('.before-frame .map-cell[data-step="4"]').nth(2).hover()
+    assert page.locator(".hint").inner_text().startswith("before: 貓 looks at cats: ")

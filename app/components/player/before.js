@@ -2,7 +2,7 @@
 
 import { createColumns } from "./bands.js";
 import { createFrame } from "./frames.js";
-import { describePlace, planMap } from "./groups.js";
+import { describePlace, groupAt, planMap } from "./groups.js";
 import { html, surface } from "./dom.js";
 import { drawHeads, drawLabels, headSpace, labelsWidth } from "./labels.js";
 import { drawRows } from "./map.js";
@@ -32,7 +32,7 @@ const CORNER_HEIGHT = 32;
 export function createBefore(scene, before, room) {
   const { trace } = before;
   const { palette, rowHeight } = scene;
-  const view = { ...scene.view, grid: null };
+  const view = scene.view.before ?? { ...scene.view, grid: null };
   const plan = planMap({ trace, readings: readingsOf(scene, trace), view });
   const namesWidth = labelsWidth(plan.rows);
   const count = trace.source_tokens.length;
@@ -112,9 +112,11 @@ function keepApart(scene, trace, cells) {
  * @param {import("./map.js").MapPaint} paint
  * @returns {SVGElement[]}
  */
-function drawMarks(changed, { palette, rowHeight, namesWidth }) {
-  return changed.flatMap((isChanged, row) =>
-    isChanged ? [drawChangedMark(namesWidth - 5, (row + 0.5) * rowHeight, palette.text)] : [],
+function drawMarks(changed, { plan, palette, rowHeight, namesWidth }) {
+  return plan.rows.flatMap(({ first, last }, row) =>
+    changed.slice(first, last + 1).includes(true)
+      ? [drawChangedMark(namesWidth - 5, (row + 0.5) * rowHeight, palette.text)]
+      : [],
   );
 }
 
@@ -125,9 +127,12 @@ function drawMarks(changed, { palette, rowHeight, namesWidth }) {
  */
 function describeCell(plan, target) {
   const cell = target instanceof Element ? /** @type {SVGElement | null} */ (target.closest(".map-cell")) : null;
-  return cell === null
-    ? ""
-    : `before: ${describePlace(plan, Number(cell.dataset.step), Number(cell.dataset.column), formatExactly)}`;
+  if (cell === null) {
+    return "";
+  }
+  const row = groupAt(plan.rows, Number(cell.dataset.step));
+  const column = groupAt(plan.columns, Number(cell.dataset.column));
+  return `before: ${describePlace(plan, row, column, formatExactly)}`;
 }
 
 /**

@@ -72,7 +72,7 @@ export function createPlayer(host) {
   /** @type {import("./reading.js").PlayerDocument | null} */
   let current = null;
   /** @type {import("./reading.js").PlayerView} */
-  let view = { scale: "fixed", grid: null, pinyin: false, simplified: false };
+  let view = { scale: "fixed", grid: null, pinyin: false, simplified: false, before: null };
   let offersChanges = false;
   /** @type {Position} */
   let position = { step: 0, part: null };

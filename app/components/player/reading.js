@@ -103,6 +103,7 @@ import { clamp, largestSize } from "./numbers.js";
  * @property {MapGrid | null} grid
  * @property {boolean} pinyin
  * @property {boolean} simplified
+ * @property {PlayerView | null} before How the trace before a change is shown; null for likewise but not put together.
  */
 
 /**
