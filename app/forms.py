@@ -10,7 +10,7 @@ import streamlit as st
 
 from app import exports
 from app.changing import PLAYER
-from app.components.chinese_reading import written_tokens
+from app.components.chinese_reading import plain_tokens, written_tokens
 from app.components.notes import sentence_list
 from app.components.scheme import colour_scheme
 from app.components.standalone import standalone_html
@@ -98,6 +98,11 @@ def _written(shown: Shown) -> tuple[str, ...] | None:
     return written_tokens(shown.trace.target_tokens, pinyin=shown.viewing.pinyin, simplified=shown.viewing.simplified)
 
 
+def _plain(shown: Shown) -> tuple[str, ...]:
+    """Each target token as plain text with the help with Chinese that is asked for."""
+    return plain_tokens(shown.trace.target_tokens, pinyin=shown.viewing.pinyin, simplified=shown.viewing.simplified)
+
+
 def _how_to_read(_: Shown) -> None:
     st.markdown(prose("translate")["how to read"])
 
@@ -108,7 +113,13 @@ def _map(shown: Shown) -> None:
         st.markdown(prose("translate")["without attention"])
         return
     st.plotly_chart(
-        weights_heatmap(trace, colour_scheme("scheme"), grid=shown.grid, scale=shown.viewing.scale),
+        weights_heatmap(
+            trace,
+            colour_scheme("scheme"),
+            grid=shown.grid,
+            scale=shown.viewing.scale,
+            written=_plain(shown) if shown.viewing.reads_characters else None,
+        ),
         theme=None,
         key="map",
         config={"displaylogo": False, "displayModeBar": True, "modeBarButtonsToRemove": ["select2d", "lasso2d"]},
@@ -133,6 +144,8 @@ def _tables(shown: Shown) -> None:
         table = tables.matrix_table(trace, chosen.lower())
     elif chosen == "Steps":
         table = tables.steps_table(trace)
+        if shown.viewing.reads_characters:
+            table.insert(1, "read", _plain(shown))
     else:
         table = tables.candidates_table(trace)
     exact = {name: st.column_config.NumberColumn(format="%.9g") for name in table.select_dtypes("floating")}

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from app.components.chinese_reading import player_readings, read_line
+from app.components.chinese_reading import plain_tokens, player_readings, read_line
 from attention_model.trace import Candidate
 from tests.toy import running_example
 
@@ -42,3 +42,9 @@ def test_tokens_from_people_are_escaped():
     for line in (read_line(trace, pinyin=True), read_line(trace, simplified=True), read_line(trace, glosses=GLOSSES)):
         assert "<b>" not in line
         assert "&lt;b&gt;" in line
+
+
+def test_as_plain_text_pinyin_follows_the_character():
+    tokens = ("喜", "歡", "。", "</s>")
+    assert plain_tokens(tokens, pinyin=True, simplified=False) == ("喜 xǐ", "歡 huān", "。", "the end")
+    assert plain_tokens(tokens, pinyin=False, simplified=True) == ("喜", "欢", "。", "the end")

@@ -182,3 +182,9 @@ def test_the_logarithmic_scale_begins_where_the_player_s_does():
 def test_without_attention_there_is_no_map():
     with pytest.raises(TraceError, match=r"no map.*'none'"):
         weights_heatmap(sized_trace(scorer="none"), "light")
+
+
+def test_rows_are_written_as_asked():
+    trace = running_example()
+    written = [f"{token}!" for token in trace.target_tokens]
+    assert weights_heatmap(trace, "light", written=written).layout.yaxis.ticktext == ("我!", "很!", "喜!", "歡!", "貓!")

@@ -288,3 +288,12 @@ def test_the_search_is_drawn_and_tabled():
     assert list(at.dataframe[0].value["translation"]) == [trace.translation for trace in search.traces]
     assert len(at.dataframe[1].value) == len(search.tree.nodes)
     assert at.get("plotly_chart")
+
+
+def test_help_with_chinese_reaches_the_finished_map_the_words_and_the_tables():
+    at = shown(running_example(), tab="Finished map", pinyin="true")
+    assert "māo" in at.get("plotly_chart")[0].proto.spec
+    assert "<rt" in html_of(shown(running_example(), tab="In words", pinyin="true"))
+    at = shown(running_example(), tab="Tables", pinyin="true")
+    at.segmented_control(key="table").set_value("Steps").run()
+    assert list(at.dataframe[0].value["read"]) == ["我 wǒ", "很 hěn", "喜 xǐ", "歡 huān", "貓 māo"]

@@ -50,6 +50,14 @@ def written_tokens(tokens: Sequence[str], *, pinyin: bool, simplified: bool) -> 
     return tuple(_character(*both, language) for both in zip(written, said, strict=True))
 
 
+def plain_tokens(tokens: Sequence[str], *, pinyin: bool, simplified: bool) -> tuple[str, ...]:
+    """Each token as plain text: in simplified characters, with its pinyin after it, or both; the end in words."""
+    said = chinese.pinyin_of(tokens) if pinyin else ("",) * len(tokens)
+    written = chinese.simplified_of(tokens) if simplified else tuple(tokens)
+    names = ("the end" if token == END_TOKEN else token for token in written)
+    return tuple(f"{name} {reading}".strip() for name, reading in zip(names, said, strict=True))
+
+
 def _character(written: str, said: str, language: str) -> str:
     """A token, with its pinyin over it where there is one."""
     text = html.escape(written)

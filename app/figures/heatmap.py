@@ -4,6 +4,7 @@ Colours follow the weights on the fixed scale 0..1 unless another scale is asked
 knows no page: a trace and a colour scheme go in, a figure comes out.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from jaxtyping import Float
 from app import theme
 from app.figures.labels import shown, token_name
 from attention_model.errors import TraceError
-from attention_model.merging import Groups, MapGrid, column_label, row_label
+from attention_model.merging import Groups, MapGrid, column_label, piece_groups, row_label
 from attention_model.trace import DecodingTrace
 
 ROW_HEIGHT = 44
@@ -66,14 +67,23 @@ class _Map(NamedTuple):
 
 
 def weights_heatmap(
-    trace: DecodingTrace, scheme: str, *, grid: MapGrid | None = None, scale: str = "fixed"
+    trace: DecodingTrace,
+    scheme: str,
+    *,
+    grid: MapGrid | None = None,
+    scale: str = "fixed",
+    written: Sequence[str] | None = None,
 ) -> go.Figure:
     """The weights of a trace, every value exact on hover, printed with two decimals where it fits.
 
     grid: a merged map of this trace to draw instead; its rule is printed under it. scale: one of WEIGHT_SCALES; it
-    changes colours alone. Raises TraceError when the trace has no weights.
+    changes colours alone. written: how each target token is written, such as with its pinyin; as it is by default.
+    Raises TraceError when the trace has no weights.
     """
     drawn = _what_is_drawn(trace, grid)
+    if written is not None:
+        groups = grid.target_groups if grid is not None else piece_groups(len(trace.target_tokens))
+        drawn = drawn._replace(target=tuple(shown(" ".join(written[first : last + 1])) for first, last in groups))
     rows, columns = drawn.weights.shape
     palette = theme.PALETTES[scheme]
     figure = go.Figure([_cells(drawn, scheme, scale, text) for text in (palette.cell_dark, palette.cell_light)])
