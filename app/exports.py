@@ -10,7 +10,7 @@ import unicodedata
 from attention_model.analysis import ALIGNMENT_THRESHOLD, hard_alignment, threshold_alignment
 from attention_model.errors import TraceError
 from attention_model.merging import MapGrid, merge_map, piece_groups
-from attention_model.trace import DecodingTrace
+from attention_model.trace import DecodingTrace, Intervention
 
 LINK_RULES = {"largest": hard_alignment, "threshold": threshold_alignment}
 """How weights become links: the largest weight of each row, if it reaches the threshold, or every weight that does."""
@@ -86,7 +86,11 @@ def disarmed(cell: str) -> str:
 
 
 def file_name(trace: DecodingTrace, extension: str) -> str:
-    """A file name from the sentence and the scorer, of plain letters only, such as `i-like-cats-a-lot-dot.csv`."""
+    """A file name from the sentence and the scorer, of plain letters only, such as `i-like-cats-a-lot-dot.csv`.
+
+    A trace with an intervention is marked, so that nobody takes it for what the model does by itself.
+    """
     plain = unicodedata.normalize("NFKD", trace.source_text or "states").encode("ascii", "ignore").decode("ascii")
     words = re.sub(r"[^a-z0-9]+", "-", plain.lower())[:LONGEST_NAME].strip("-")
-    return f"{words or 'sentence'}-{trace.scorer}.{extension}"
+    changed = "" if trace.intervention == Intervention() else "-what-if"
+    return f"{words or 'sentence'}-{trace.scorer}{changed}.{extension}"

@@ -129,3 +129,8 @@ def test_file_names_are_plain(text, name):
     trace = sized_trace()
     object.__setattr__(trace, "source_text", text)
     assert file_name(trace, "csv") == name
+
+
+def test_a_file_of_a_changed_trace_says_so():
+    assert file_name(sized_trace(hidden=((1, 0),)), "csv").endswith("-dot-what-if.csv")
+    assert file_name(sized_trace(), "csv").endswith("-dot.csv")

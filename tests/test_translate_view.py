@@ -163,8 +163,10 @@ def test_every_hypothesis_can_be_seen_and_stands_in_the_link():
     at = opened(lambda _: hypotheses(), decoding="beam")
     assert at.pills(key="hypothesis").options[1].endswith("−0.50")
     assert "我很喜歡貓" in html_of(at)
+    assert "best of beam 5" in captions(at)
     at.pills(key="hypothesis").set_value(2).run()
     assert "我喜歡很貓" in html_of(at)
+    assert "number 2 of beam 5" in captions(at)
     assert at.query_params["hypothesis"] == "2"
     linked = opened(lambda _: hypotheses(), decoding="beam", hypothesis="3")
     assert "貓喜歡我很" in html_of(linked)
@@ -297,3 +299,8 @@ def test_help_with_chinese_reaches_the_finished_map_the_words_and_the_tables():
     at = shown(running_example(), tab="Tables", pinyin="true")
     at.segmented_control(key="table").set_value("Steps").run()
     assert list(at.dataframe[0].value["read"]) == ["我 wǒ", "很 hěn", "喜 xǐ", "歡 huān", "貓 māo"]
+
+
+def test_a_trace_changed_by_hand_is_called_so():
+    assert "changed by hand" in captions(shown(sized_trace(hidden=((1, 0),))))
+    assert "changed by hand" not in captions(shown(sized_trace()))

@@ -35,7 +35,7 @@ from app.inputs import Example, Request, show_link_mistakes, translation_request
 from app.viewing import Viewing, grid_of, player_view, view_before, viewing_mistakes, viewing_options
 from attention_model.merging import MapGrid
 from attention_model.search_tree import SearchTree
-from attention_model.trace import DecodingTrace
+from attention_model.trace import DecodingTrace, Intervention
 
 TITLE = "Translate"
 ICON = ":material/translate:"
@@ -199,11 +199,13 @@ def _how_it_was_made(trace: DecodingTrace, request: Request) -> str:
     scorer = "without attention" if trace.scorer == "none" else f"{trace.scorer} scorer"
     decoding = {
         "greedy": "greedy decoding",
-        "beam": f"best of beam {request.beam_size}",
+        "beam": f"{_ranked(trace.hypothesis_rank)} of beam {request.beam_size}",
         "forced": "along your own translation",
     }.get(trace.decoding, trace.decoding)
     steps = len(trace.target_tokens)
     parts = [scorer, decoding, f"{steps} step{'s' if steps != 1 else ''}"]
+    if trace.intervention != Intervention():
+        parts.append("**changed by hand**")
     if trace.checkpoint:
         parts.append(f"checkpoint {plain(trace.checkpoint)}")
     unknown = len(unknown_word_lines(trace))
@@ -212,6 +214,11 @@ def _how_it_was_made(trace: DecodingTrace, request: Request) -> str:
     if far_lines(trace):
         parts.append("**far from what the models know**, see below")
     return " · ".join(parts)
+
+
+def _ranked(rank: int | None) -> str:
+    """A hypothesis among the others."""
+    return "best" if rank in (None, 1) else f"number {rank}"
 
 
 def _payload(trace: DecodingTrace, before: TraceBefore | None, *, with_readings: bool) -> bytes:
