@@ -1,5 +1,7 @@
 """Notes name what the model did not know, in words that cannot be taken for code."""
 
+import dataclasses
+
 from app.components.notes import far_lines, sentence_list, unknown_word_lines
 from tests.toy import running_example, sized_trace
 
@@ -59,3 +61,10 @@ def test_html_in_a_word_is_shown_and_not_obeyed():
     text = sentence_list(trace_of("<script> like cats a lot"))
     assert "<script>" not in text
     assert "<b>&lt;script&gt;</b>" in text
+
+
+def test_an_own_translation_that_is_not_chinese_gets_a_line():
+    english = dataclasses.replace(running_example(), decoding="forced", target_tokens=tuple("I,c是!"))
+    assert "Your translation is mostly Latin script, and the models write Chinese." in far_lines(english)
+    chinese = dataclasses.replace(running_example(), decoding="forced")
+    assert far_lines(chinese) == ()

@@ -34,6 +34,9 @@ def far_lines(trace: DecodingTrace) -> tuple[str, ...]:
     script = _other_script(trace.source_text or "")
     if script:
         lines.insert(0, f"The box is for English, and this is mostly {script}.")
+    followed = _script(trace.translation) if trace.decoding == "forced" else None
+    if followed not in (None, "Chinese"):
+        lines.append(f"Your translation is mostly {followed}, and the models write Chinese.")
     return tuple(lines)
 
 
@@ -54,10 +57,17 @@ def _item(trace: DecodingTrace, t: int, written: str) -> str:
 
 
 def _other_script(text: str) -> str | None:
-    """The writing system of most letters where it is not the Latin one, named for people."""
-    letters = [character for character in text if character.isalpha()]
-    names = [unicodedata.name(character, "UNKNOWN").split()[0] for character in letters]
-    if not names or 2 * names.count("LATIN") >= len(names):
+    """The writing system of a text where it is not the Latin one, named for people."""
+    script = _script(text)
+    return None if script == "Latin script" else script
+
+
+def _script(text: str) -> str | None:
+    """The writing system of most letters of a text, named for people; None where there is no letter."""
+    names = [unicodedata.name(character, "UNKNOWN").split()[0] for character in text if character.isalpha()]
+    if not names:
         return None
+    if 2 * names.count("LATIN") >= len(names):
+        return "Latin script"
     most = max(set(names), key=names.count)
     return "Chinese" if most == "CJK" else f"{most.capitalize()} script"
