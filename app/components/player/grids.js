@@ -191,18 +191,37 @@ function paintedDrawing(shape, limit, palette) {
   canvas.style.height = `${shape.height}px`;
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const pixels = pen.createImageData(shape.columns, shape.rows);
+  const drawn = new Int32Array(shape.size).fill(-1);
   return {
     element: canvas,
     paint(values) {
+      // Most weighted states are as good as 0 at most steps: a canvas whose colours stay is not painted anew.
+      let hasChanged = false;
       for (let component = 0; component < shape.size; component += 1) {
         const share = clamp(0.5 + values[component] / (2 * limit), 0, 1);
-        const colour = 3 * Math.round(share * (SIGNED_TABLE_SIZE - 1));
-        for (let channel = 0; channel < 3; channel += 1) {
-          pixels.data[4 * component + channel] = palette.signedTable[colour + channel];
+        const colour = Math.round(share * (SIGNED_TABLE_SIZE - 1));
+        if (colour !== drawn[component]) {
+          hasChanged = true;
+          drawn[component] = colour;
+          setPixel(pixels.data, component, palette.signedTable, colour);
         }
-        pixels.data[4 * component + 3] = 255;
       }
-      pen.putImageData(pixels, 0, 0);
+      if (hasChanged) {
+        pen.putImageData(pixels, 0, 0);
+      }
     },
   };
+}
+
+/**
+ * @param {Uint8ClampedArray} data
+ * @param {number} pixel
+ * @param {ArrayLike<number>} table Red, green and blue of each colour.
+ * @param {number} colour
+ */
+function setPixel(data, pixel, table, colour) {
+  for (let channel = 0; channel < 3; channel += 1) {
+    data[4 * pixel + channel] = table[3 * colour + channel];
+  }
+  data[4 * pixel + 3] = 255;
 }
