@@ -227,15 +227,7 @@ def test_the_four_translators_differ_in_the_scorer_only():
         assert len(contents) == 1
 
 
-UNDER_TRAINED = pytest.mark.xfail(
-    strict=True, reason="after six epochs additive says 我喜歡很多貓, and its 歡 is spread over I, like and cats"
-)
-FOR_THE_RUNNING_EXAMPLE = [
-    pytest.param(scorer, marks=UNDER_TRAINED if scorer == "additive" else ()) for scorer in ATTENDING
-]
-
-
-@pytest.mark.parametrize("scorer", FOR_THE_RUNNING_EXAMPLE)
+@pytest.mark.parametrize("scorer", ATTENDING)
 @pytest.mark.parametrize(("sentence", "end"), [("I like cats a lot.", "。"), ("I like cats a lot", "")])
 def test_the_running_example_comes_out_right(scorer, sentence, end):
     trace = greedy_decode(shipped_translator(scorer), sentence)
@@ -244,7 +236,7 @@ def test_the_running_example_comes_out_right(scorer, sentence, end):
     assert trace.translation.endswith(end)
 
 
-@pytest.mark.parametrize("scorer", FOR_THE_RUNNING_EXAMPLE)
+@pytest.mark.parametrize("scorer", ATTENDING)
 def test_the_running_example_looks_where_a_person_would(scorer):
     trace = forced_decode(shipped_translator(scorer), "I like cats a lot.", RUNNING_TARGET)
     looked_at = {
