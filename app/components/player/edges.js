@@ -3,7 +3,7 @@
 
 import { html, isChinese, PINYIN, setAttributes, setSentence, setText, surface, svg } from "./dom.js";
 import { createFrame } from "./frames.js";
-import { describePlace, groupAt } from "./groups.js";
+import { describePlace, groupAt, rowNear } from "./groups.js";
 import { drawHeads, headSpace } from "./labels.js";
 import { clamp, formatExactly, formatNumber } from "./numbers.js";
 import { END_TOKEN } from "./reading.js";
@@ -396,7 +396,7 @@ export function createEdges(scene, choices, side) {
   const content = html("div", { class: "edges" }, [heading.element, createSideNames(namesWidth, layout), picture]);
   const frame = createFrame("edges-frame", content);
   let current = 0;
-  const keepInView = () => bringIntoView(frame, side, layout, Math.max(0, groupAt(plan.rows, current)));
+  const keepInView = () => bringIntoView(frame, side, layout, rowNear(plan, current));
   frame.whenMeasured(keepInView);
   const walk = createWalk(drawing.rows);
   attachWalking(picture, walk, {

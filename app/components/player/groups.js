@@ -93,6 +93,19 @@ export function groupAt(groups, position) {
 }
 
 /**
+ * The row of a step, or the last before it where the step is left out.
+ * @param {Plan} plan
+ * @param {number} step
+ * @returns {number}
+ */
+export function rowNear({ rows }, step) {
+  return Math.max(
+    0,
+    rows.findLastIndex((row) => row.first <= step),
+  );
+}
+
+/**
  * What a cell says to those who cannot see it.
  * @param {Plan} plan
  * @param {number} row

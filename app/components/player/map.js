@@ -4,7 +4,7 @@
 
 import { quietTextOn, rowColours, textOn } from "./colours.js";
 import { createFrame } from "./frames.js";
-import { describePlace, groupAt, planMap } from "./groups.js";
+import { describePlace, groupAt, planMap, rowNear } from "./groups.js";
 import { hatchPath } from "./hatch.js";
 import { html, setAttributes, setSentence, surface, svg } from "./dom.js";
 import { drawHeads, drawLabels, headOverhang, headSpace, labelsWidth } from "./labels.js";
@@ -299,19 +299,6 @@ function gridLabel({ rule }) {
  */
 function lastShownRow({ rows }, step) {
   return rows.findLastIndex((row) => row.last <= step);
-}
-
-/**
- * The row of a step, or the last before it where the step is left out.
- * @param {import("./groups.js").Plan} plan
- * @param {number} step
- * @returns {number}
- */
-function rowNear({ rows }, step) {
-  return Math.max(
-    0,
-    rows.findLastIndex((row) => row.first <= step),
-  );
 }
 
 /**
