@@ -3,7 +3,7 @@
 const INTERACTIVE =
   'input, select, textarea, button, a[href], summary, audio, video, iframe, [contenteditable=""], [contenteditable="true"], [role="button"], [role="slider"], [role="gridcell"], [role="textbox"], [role="combobox"], [role="listbox"], [role="option"], [role="menuitem"], [role="radio"], [role="tab"], [role="dialog"]';
 /** What of the player works with Enter and the space bar alone, and lets the other keys through. */
-const PASSING = "button.icon, .source-word, .candidate";
+const PASSING = "button.icon, .source-word, .candidate, .zoom button, .parts-switch input";
 const SWIPE_LENGTH = 48;
 
 /**
