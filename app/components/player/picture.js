@@ -5,6 +5,7 @@ import { createColumns, NAMES_WIDTH } from "./bands.js";
 import { surface, svg } from "./dom.js";
 import { drawEdges, hiddenText, layEdges } from "./edges.js";
 import { planMap } from "./groups.js";
+import { headOverhang, headSpace } from "./labels.js";
 import { drawWholeMap } from "./map.js";
 import { clamp } from "./numbers.js";
 import { END_TOKEN, shownStep } from "./reading.js";
@@ -140,7 +141,9 @@ function drawWholeEdges(paint, layout, threshold) {
     svg("text", { ...axis, y: layout.bottom + layout.pinyinHeight + 24 }, ["translation"]),
     svg("g", { transform: `translate(${NAMES_WIDTH} 0)` }, [element]),
   ]);
-  return { element: whole, width: NAMES_WIDTH + layout.width, height: layout.height };
+  // Source words that lean reach beyond the last column.
+  const heads = paint.columns.total + headOverhang(headSpace(paint.plan, paint.columns));
+  return { element: whole, width: NAMES_WIDTH + Math.max(layout.width, heads), height: layout.height };
 }
 
 /**
