@@ -89,6 +89,7 @@ export function createDownloads({ draw, name }) {
       status.textContent = `Saved as ${file}`;
     } catch (error) {
       if (!(error instanceof PictureTooLarge)) {
+        status.textContent = `${format.text} could not be made here. Choose another format.`;
         throw error;
       }
       status.textContent = `${format.text} would have too many dots here. Choose a smaller size, or SVG.`;
@@ -210,5 +211,6 @@ function save(blob, name) {
   const address = URL.createObjectURL(blob);
   const link = /** @type {HTMLAnchorElement} */ (html("a", { href: address, download: name }));
   link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 0);
+  // Some browsers begin to read the file only a while after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
