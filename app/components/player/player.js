@@ -192,6 +192,8 @@ export function createPlayer(host) {
     }
     position = next;
     changing.close();
+    // The numbers that it shows are those of the step before.
+    hints.hide();
     show();
     clearTimeout(resting);
     resting = setTimeout(rest, REST);
@@ -287,6 +289,7 @@ export function createPlayer(host) {
         stage?.follow(component);
       },
     });
+    hints.hide();
     const refocus = keepFocus(body);
     body.replaceChildren(...stage.elements);
     refocus();
@@ -480,7 +483,9 @@ function attachLinks(root, link) {
     const holder =
       event.target instanceof Element ? event.target.closest("[data-source], .map-label, .edge-label") : null;
     const { source, last = source, step } = /** @type {HTMLElement | null} */ (holder)?.dataset ?? {};
-    link(readNumber(source), readNumber(last), readNumber(step));
+    // A step of the map before is not one of this trace.
+    const isBefore = holder !== null && holder.closest(".before") !== null;
+    link(readNumber(source), readNumber(last), isBefore ? null : readNumber(step));
   }
   const unlink = () => link(null, null, null);
   root.addEventListener("pointerover", follow);
@@ -519,7 +524,14 @@ function attachChoice(root, choose) {
 }
 
 /** What keeps the focus when everything is drawn anew. */
-const FOCUSABLE = [".source-word", ".map-frame .map-cell", ".candidate"];
+const FOCUSABLE = [
+  ".source-word",
+  ".map-frame .map-cell",
+  ".candidate",
+  ".edge",
+  ".threshold input",
+  ".component input",
+];
 
 /**
  * Remember what has the focus, to give it to what stands in the same place afterwards.
