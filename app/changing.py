@@ -100,7 +100,10 @@ def what_if_asked(sentence: str) -> WhatIf:
     if kept is not None and link == kept.link:
         if sentence == kept.sentence:
             return kept.what_if
-        keep_what_if(WhatIf(), sentence)
+        # The place is left out of the link: the player's last one belongs to the sentence before.
+        for name in ("changes", "undone"):
+            st.query_params.pop(name, None)
+        st.session_state[KEPT] = KeptWhatIf(sentence, (None, None))
         return WhatIf()
     if kept is not None and kept.sentence == sentence and _came_back_without_link(link):
         keep_what_if(kept.what_if, sentence)

@@ -466,6 +466,7 @@ def _parsed(text: str) -> tuple[Change, ...]:
         )
     try:
         values = json.loads(text)
+        json.dumps(values, ensure_ascii=False).encode()  # half a character, such as \ud800, can be shown nowhere
     except (ValueError, RecursionError):
         raise WhatIfError(
             f"The changes in the link are not JSON: found “{_cut(text)}”, and a list of changes is wanted. "

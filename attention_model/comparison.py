@@ -80,12 +80,13 @@ def describe_changes(before: DecodingTrace, now: DecodingTrace, *, mark: str = "
 
 
 def describe_reach(before: DecodingTrace, now: DecodingTrace, *, target_mark: str = "") -> str | None:
-    """How far a change of the weights of single steps can reach; None when something else was changed as well.
+    """How far a change of the weights of single steps can reach; None when something else was changed as well,
+    and for a beam that ends elsewhere: there the change decides which of many paths is followed, also before its step.
 
     Without input feeding a decoder state depends on the words before it and on nothing else.
     """
     step = _only_step_whose_weights_changed(before, now)
-    if step is None:
+    if step is None or (now.decoding == "beam" and before.target_tokens != now.target_tokens):
         return None
     reach = f"The weights of step {step + 1} decide only its word; later words change only through it."
     if before.target_tokens == now.target_tokens and step < len(now.target_tokens):

@@ -104,12 +104,12 @@ def _hypothesis(traces: tuple[DecodingTrace, ...]) -> DecodingTrace:
     ranks = range(1, len(traces) + 1)
     shown_for = tuple(trace.translation for trace in traces)
     before = st.session_state.get("hypotheses_shown")
-    if before is None:
-        asked = st.query_params.get("hypothesis", "1")
-        st.session_state["hypothesis"] = int(asked) if asked in map(str, ranks) else 1
-    elif before != shown_for:
+    if before not in (None, shown_for):
         st.session_state["hypothesis"] = 1
         st.query_params.pop("hypothesis", None)
+    elif "hypothesis" not in st.session_state:  # at first, and after another decoding was shown in between
+        asked = st.query_params.get("hypothesis", "1")
+        st.session_state["hypothesis"] = int(asked) if asked in map(str, ranks) else 1
     st.session_state["hypotheses_shown"] = shown_for
     rank = st.pills(
         "Hypotheses, with their log probability a token",
