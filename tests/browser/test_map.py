@@ -94,14 +94,16 @@ def test_a_merged_cell_spans_the_columns_of_its_pieces_and_a_merged_row_is_one_r
     ] * 2
 
 
-def test_a_merged_row_is_there_with_its_last_step_and_leads_to_its_first(open_map):
+def test_a_merged_row_is_there_with_its_last_step_and_leads_to_it(open_map):
     page = open_map(toy.running_example(), words_of_the_running_example(), "#step=3")
     assert page.locator(".map-row.current").get_attribute("class") == "map-row future current"
     press(page, "ArrowRight")
     assert place(page)[0] == "3"
     assert page.locator(".map-row.current").get_attribute("class") == "map-row current"
+    press(page, "End")
     page.locator('.map-cell[data-step="2"]').first.click()
-    assert place(page)[0] == "2"
+    assert place(page)[0] == "3"
+    assert page.locator(".map-row.current").get_attribute("class") == "map-row current"
 
 
 def test_a_merged_map_is_heard_and_walked_as_it_is_seen(open_map):
@@ -114,7 +116,7 @@ def test_a_merged_map_is_heard_and_walked_as_it_is_seen(open_map):
     assert page.locator(".hint").inner_text().startswith("喜歡 looks at a lot: ")
     assert page.locator(".map-cells [role=row]").nth(2).get_attribute("aria-label").count("looks") == 2
     press(page, "Enter")
-    assert place(page)[0] == "2"
+    assert place(page)[0] == "3"
 
 
 def test_a_cell_names_the_positions_that_it_stands_for(open_map):

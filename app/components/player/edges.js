@@ -3,7 +3,7 @@
 
 import { html, isChinese, PINYIN, setAttributes, setSentence, setText, surface, svg } from "./dom.js";
 import { createFrame } from "./frames.js";
-import { describePlace, groupAt, rowNear } from "./groups.js";
+import { describePlace, finishedAt, groupAt, rowNear } from "./groups.js";
 import { drawHeads, headSpace } from "./labels.js";
 import { clamp, formatExactly, formatNumber } from "./numbers.js";
 import { END_TOKEN } from "./reading.js";
@@ -402,7 +402,7 @@ export function createEdges(scene, choices, side) {
   attachWalking(picture, walk, {
     cell: ".edge",
     lastRow: () => rowShownLast(plan, current),
-    enter: (row) => scene.goTo(plan.rows[row].first),
+    enter: (row) => scene.goTo(plan.rows[row].last),
   });
   attachPointing(scene, { picture, drawing }, () => current);
   return {
@@ -553,7 +553,7 @@ function attachPointing({ plan, hints, goTo }, { picture, drawing }, currentStep
     const holder = event.target instanceof Element ? event.target.closest("[data-step]") : null;
     const step = Number(/** @type {SVGElement | null} */ (holder)?.dataset.step);
     if (step <= currentStep()) {
-      goTo(step);
+      goTo(finishedAt(plan, step));
     }
   });
 }

@@ -106,6 +106,17 @@ export function rowNear({ rows }, step) {
 }
 
 /**
+ * Where to stand to see the row of a step finished: at the last step of its group.
+ * @param {Plan} plan
+ * @param {number} step
+ * @returns {number}
+ */
+export function finishedAt({ rows }, step) {
+  const row = groupAt(rows, step);
+  return row === -1 ? step : rows[row].last;
+}
+
+/**
  * What a cell says to those who cannot see it.
  * @param {Plan} plan
  * @param {number} row

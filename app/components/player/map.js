@@ -4,7 +4,7 @@
 
 import { quietTextOn, rowColours, textOn } from "./colours.js";
 import { createFrame } from "./frames.js";
-import { describePlace, groupAt, planMap, rowNear } from "./groups.js";
+import { describePlace, finishedAt, groupAt, planMap, rowNear } from "./groups.js";
 import { hatchPath } from "./hatch.js";
 import { html, setAttributes, setSentence, surface, svg } from "./dom.js";
 import { drawHeads, drawLabels, headOverhang, headSpace, labelsWidth } from "./labels.js";
@@ -410,7 +410,7 @@ function createRowSentences(scene) {
   const items = plan.rows.map((row) => {
     const item = html("li");
     setSentence(item, rowSentence(scene, row), scene.document.wordMark, scene.language);
-    item.addEventListener("click", () => scene.goTo(row.first));
+    item.addEventListener("click", () => scene.goTo(row.last));
     return item;
   });
   return {
@@ -468,14 +468,14 @@ function describeTarget({ plan, offer }, target, step) {
   if (last > step) {
     return "";
   }
-  const click = first <= step && step <= last ? "click to change" : `click for step ${first + 1}`;
+  const click = first <= step && step <= last ? "click to change" : `click for step ${last + 1}`;
   const text = describePlace(plan, row, column, formatExactly);
   return offer === null ? text : `${text} · ${click}`;
 }
 
 /**
  * A cell of the current row opens its menu, one of another row goes to its step.
- * @param {import("./bands.js").Scene} scene
+ * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
  * @param {Element} element A cell, a row or a label.
  */
 function enterCell(scene, element) {
@@ -485,7 +485,7 @@ function enterCell(scene, element) {
     const { first, last } = cell.dataset;
     scene.offer(cell, range(Number(first), Number(last)));
   } else {
-    scene.goTo(Number(row.dataset.step));
+    scene.goTo(finishedAt(scene.plan, Number(row.dataset.step)));
   }
 }
 
