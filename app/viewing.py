@@ -141,18 +141,23 @@ def joined_text(ranges: Groups) -> str:
 def viewing_mistakes(link: dict[str, str]) -> tuple[str, ...]:
     """One sentence (Markdown) for each value in a link that makes no sense; the page takes the default instead."""
     choices = (("columns", COLUMNS), ("rows", ROWS), ("scale", tuple(SCALES)))
-    return tuple(
+    mistakes = tuple(
         f"The link asks for the {name} “{plain(link[name][:40])}”, which does not exist. "
         f"There are {', '.join(allowed)}; the first is shown."
         for name, allowed in choices
         if name in link and link[name] not in allowed
     )
+    try:
+        joined_in_link(link.get("joined", ""))
+    except MergeError as mistake:
+        return (*mistakes, plain(str(mistake)))
+    return mistakes
 
 
 def viewing_options(trace: DecodingTrace) -> Viewing:
     """Draw the widgets and return what they ask for; every one is in the link under its key.
 
-    Raises MergeError for ranges in the link that make no sense; the widgets are drawn all the same.
+    Ranges in the link that make no sense join nothing.
     """
     columns, rows, end_row, scale = COLUMNS[0], ROWS[0], True, next(iter(SCALES))
     with st.popover("View", icon=":material/tune:", key="view_options", help="Words, colours, pinyin"):
@@ -221,7 +226,7 @@ def _joined_rows(trace: DecodingTrace) -> Groups:
             disabled="joined" not in st.query_params,
             icon=":material/call_split:",
         )
-    joined = joined_in_link(st.query_params.get("joined", ""))
+    joined = _joined_so_far()
     if joined:
         named = ", ".join(
             plain("".join(trace.target_tokens[first : last + 1]) or f"{first + 1} to {last + 1}")
@@ -234,13 +239,17 @@ def _joined_rows(trace: DecodingTrace) -> Groups:
 def _join(chosen: tuple[int, ...]) -> None:
     """One row more: from the first chosen step to the last. It takes the place of ranges that it touches."""
     first, last = min(chosen), max(chosen)
-    try:
-        before = joined_in_link(st.query_params.get("joined", ""))
-    except MergeError:
-        before = ()
-    kept = [(start, stop) for start, stop in before if stop < first or start > last]
+    kept = [(start, stop) for start, stop in _joined_so_far() if stop < first or start > last]
     st.query_params["joined"] = joined_text(tuple(sorted([*kept, (first, last)])))
     st.session_state["neighbours"] = []
+
+
+def _joined_so_far() -> Groups:
+    """The ranges in the link; none where it makes no sense, which is said when the page is opened."""
+    try:
+        return joined_in_link(st.query_params.get("joined", ""))
+    except MergeError:
+        return ()
 
 
 def _separate() -> None:

@@ -95,18 +95,19 @@ class WhatIf(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A sentence and its pieces: their texts and their (start, end) in the sentence, in characters."""
+    """A sentence and its pieces: their texts, their (start, end) in the sentence, in characters, and their words."""
 
     sentence: str
     tokens: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
+    word_ids: tuple[int, ...]
 
     @classmethod
     def of(cls, trace: DecodingTrace) -> Self:
         """The sentence of a trace that has a text."""
         if trace.source_text is None or trace.source_spans is None:
             raise ValueError("A trace without a text has no sentence to change.")
-        return cls(trace.source_text, trace.source_tokens, trace.source_spans)
+        return cls(trace.source_text, trace.source_tokens, trace.source_spans, trace.source_word_ids)
 
     def phrases(self, positions: Sequence[int], mark: str) -> str:
         """The pieces at these positions as they stand in the sentence, neighbours together, between two marks."""
@@ -369,7 +370,10 @@ class _State:
         self._check_positions(positions)
         first, last = positions[0], positions[-1]
         spans = self.reading.spans
-        if last - first + 1 != len(positions) or (spans[first][0], spans[last][1]) != span:
+        words = self.reading.word_ids
+        whole = [position for position, word in enumerate(words) if words[first] <= word <= words[last]]
+        # A part of a word cannot leave: the rest would be cut into other pieces.
+        if list(positions) != whole or (spans[first][0], spans[last][1]) != span:
             raise WhatIfError(
                 f"No word with these pieces stands at the characters {span[0]} to {span[1]} of the sentence. "
                 "Choose the word again."
@@ -435,7 +439,8 @@ def _without_word(reading: Reading, span: tuple[int, int], moved: dict[int, int]
         for i, (start, end) in enumerate(reading.spans)
         if i in moved
     )
-    return Reading(before + rest, tuple(reading.tokens[i] for i in moved), spans)
+    tokens, words = (tuple(values[i] for i in moved) for values in (reading.tokens, reading.word_ids))
+    return Reading(before + rest, tokens, spans, words)
 
 
 def _describe_force(step: int, tokens: Sequence[str], target_mark: str) -> str:

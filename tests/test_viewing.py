@@ -19,15 +19,9 @@ from tests.toy import running_example, sized_trace
 
 
 def page(trace, seen):
-    import streamlit as st
-
     from app.viewing import viewing_options
-    from attention_model.errors import MergeError
 
-    try:
-        seen.append(viewing_options(trace))
-    except MergeError as mistake:
-        st.warning(str(mistake))
+    seen.append(viewing_options(trace))
 
 
 def opened(**link):
@@ -142,11 +136,13 @@ def test_neighbours_are_joined_and_separated():
     assert "joined" not in at.query_params
 
 
-def test_a_link_with_nonsense_ranges_says_so_and_keeps_the_widgets():
-    at, seen = opened(rows="by hand", joined="<b>")
-    assert seen == []
-    assert "“<b>”" in at.warning[0].value
+def test_a_link_with_nonsense_ranges_joins_nothing_and_says_so():
+    at, seen = opened(rows="by hand", joined="<b>", pinyin="true")
+    assert seen == [Viewing(rows="by hand", pinyin=True)]
     assert at.button(key="separate").disabled is False
+    (mistake,) = viewing_mistakes({"joined": "<b>"})
+    assert "ranges such as 3" in mistake
+    assert "<b>" not in mistake
 
 
 def test_what_a_link_gets_wrong_is_said():

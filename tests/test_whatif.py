@@ -32,6 +32,7 @@ RUNNING = Reading(
     "I like cats a lot.",
     ("I", "like", "cats", "a", "lot", "."),
     ((0, 1), (2, 6), (7, 11), (12, 13), (14, 17), (17, 18)),
+    (0, 1, 2, 3, 4, 5),
 )
 DROP_CATS = ("drop", (7, 11), (2,))
 
@@ -140,7 +141,7 @@ def test_what_is_folded_fits_its_sentence(what_if):
     what_if = possible(what_if)
     folded = fold(RUNNING, what_if.changes)
     length = len(folded.reading.tokens)
-    assert all(folded.sentence[start:end] == token for token, (start, end) in zip(*folded.reading[1:], strict=True))
+    assert all(folded.sentence[start:end] == token for token, (start, end) in zip(*folded.reading[1:3], strict=True))
     for _, weights in folded.intervention.replaced_weights:
         assert len(weights) == length
         assert math.isclose(math.fsum(weights), 1, abs_tol=1e-9)
@@ -191,7 +192,7 @@ def test_the_sentence_without_a_word_is_read_as_folded(marked, left):
     text = marked.replace("[", "").replace("]", "")
     pieces = tokenizer.split(text)
     inside = tuple(i for i, (start, _) in enumerate(pieces.spans) if span[0] <= start < span[1])
-    folded = fold(Reading(text, pieces.tokens, pieces.spans), [("drop", span, inside)])
+    folded = fold(Reading(text, pieces.tokens, pieces.spans, pieces.word_ids), [("drop", span, inside)])
     assert folded.sentence == left
     again = tokenizer.split(left)
     assert (folded.reading.tokens, folded.reading.spans) == (again.tokens, again.spans)
@@ -449,3 +450,11 @@ def test_one_change_can_be_taken_out_of_the_middle():
     what_if = WhatIf((("temperature", 2.0), ("computed", 1), ("hide", None, (0,))), 1)
     assert what_if.without(0) == WhatIf((("computed", 1), ("hide", None, (0,))), 1)
     assert what_if.without(1).applied == (("temperature", 2.0),)
+
+
+def test_a_part_of_a_word_cannot_be_dropped():
+    reading = Reading("I skip.", ("I", "sk", "ip", "."), ((0, 1), (2, 4), (4, 6), (6, 7)), (0, 1, 1, 2))
+    for part in (("drop", (2, 4), (1,)), ("drop", (4, 6), (2,))):
+        with pytest.raises(WhatIfError, match="No word with these pieces"):
+            fold(reading, [part])
+    assert fold(reading, [("drop", (2, 6), (1, 2))]).reading == Reading("I.", ("I", "."), ((0, 1), (1, 2)), (0, 2))
