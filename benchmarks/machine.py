@@ -40,7 +40,7 @@ def describe_machine() -> Machine:
         tuple(feature for feature in FEATURES if feature in processor.get("flags", ())),
         psutil.cpu_count(),
         psutil.virtual_memory().total / GIB,
-        f"{platform.system()} {platform.release().partition("-")[0]}",
+        f"{platform.system()} {platform.release().partition('-')[0]}",
         {"Python": platform.python_version(), **{name: metadata.version(name) for name in PROGRAMS}, **_chromium()},
         _commit(),
         time.strftime("%Y-%m-%d %H:%M %Z"),
