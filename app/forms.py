@@ -155,9 +155,13 @@ def _tables(shown: Shown) -> None:
 def _downloads(shown: Shown) -> None:
     """Files: the page as one file, the numbers, and the hard alignment."""
     trace = shown.trace
+    # Read now: a file is made outside of the session, where nobody knows the player's place.
+    position = player_position(PLAYER) or PlayerPosition(0, None)
     st.markdown(prose("translate")["take home"])
     with st.container(horizontal=True):
-        _file("This player as one page", lambda: _page(shown), (trace, "html"), "text/html", "html", "slideshow")
+        _file(
+            "This player as one page", lambda: _page(shown, position), (trace, "html"), "text/html", "html", "slideshow"
+        )
         _file("Numbers as CSV", lambda: exports.trace_csv(trace), (trace, "csv"), "text/csv", "csv", "table")
         _file(
             "Trace as JSON",
@@ -185,9 +189,8 @@ def _links(shown: Shown) -> None:
     _file("Links as text", lambda: links, (shown.trace, "align"), "text/plain", "pharaoh", "link")
 
 
-def _page(shown: Shown) -> str:
-    """The player with this trace as one HTML file."""
-    position = player_position(PLAYER) or PlayerPosition(0, None)
+def _page(shown: Shown, position: PlayerPosition) -> str:
+    """The player with this trace, at this place, as one HTML file."""
     return standalone_html(
         shown.payload,
         title=f"{shown.trace.source_text or 'Attention'} → {shown.trace.translation}",
