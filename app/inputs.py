@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from app.components.choice import choice
 from app.components.text import plain
 from attention_model.trace import SCORERS, Intervention
 
@@ -117,8 +118,8 @@ def translation_request(examples: Sequence[Example]) -> Request:
     with st.container(horizontal=True, gap="medium", key="asking"):
         sentence = _sentence_box()
         with st.container(horizontal=True, gap="medium", width="content"):
-            scorer = _choice("Scorer", SCORERS, "scorer", SCORER_HELP)
-            decoding = DECODING_NAMES[_choice("Decoding", tuple(DECODING_NAMES), "decoding", DECODING_HELP)]
+            scorer = choice("Scorer", SCORERS, "scorer", SCORER_HELP)
+            decoding = DECODING_NAMES[choice("Decoding", tuple(DECODING_NAMES), "decoding", DECODING_HELP)]
     beam_size, target = DEFAULT_BEAM_SIZE, RUNNING_TARGET
     if decoding == "beam":
         beam_size = _beam_box()
@@ -162,20 +163,6 @@ def _sentence_box() -> str:
         placeholder="Type a short English sentence",
         autocomplete="off",
         icon=":material/edit:",
-    )
-
-
-def _choice(label: str, options: Sequence[str], key: str, help_text: str) -> str:
-    """A segmented control; the link carries the chosen option as it is written on the page."""
-    return st.segmented_control(
-        label,
-        options,
-        default=options[0],
-        required=True,
-        key=key,
-        help=help_text,
-        bind="query-params",
-        persist_state="session",
     )
 
 

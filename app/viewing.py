@@ -4,11 +4,11 @@ Nothing here changes a number of a trace: which pieces are put together, how col
 the Chinese stand beside it. It decodes nothing.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
 
+from app.components.choice import choice
 from app.components.step_player import PlayerView
 from app.components.text import plain
 from attention_model import chinese, merging
@@ -162,11 +162,11 @@ def viewing_options(trace: DecodingTrace) -> Viewing:
     columns, rows, end_row, scale = COLUMNS[0], ROWS[0], True, next(iter(SCALES))
     with st.popover("View", icon=":material/tune:", key="view_options", help="Words, colours, pinyin"):
         if trace.weights is not None:
-            columns = _choice("Columns of the map", COLUMNS, "columns", COLUMNS_HELP)
-            rows = _choice("Rows of the map", ROWS, "rows", ROWS_HELP)
+            columns = choice("Columns of the map", COLUMNS, "columns", COLUMNS_HELP)
+            rows = choice("Rows of the map", ROWS, "rows", ROWS_HELP)
             by_hand = st.container()
             end_row = _toggle("The end has a row", "end_row", default=True)
-            scale = _choice("Colours of the map", tuple(SCALES), "scale", SCALE_HELP)
+            scale = choice("Colours of the map", tuple(SCALES), "scale", SCALE_HELP)
         st.markdown("**Help with Chinese**")
         with st.container(horizontal=True):
             pinyin = _toggle("Pinyin", "pinyin")
@@ -177,19 +177,6 @@ def viewing_options(trace: DecodingTrace) -> Viewing:
             with by_hand:
                 joined = _joined_rows(trace)
     return Viewing(columns, rows, joined, end_row, SCALES[scale], pinyin, simplified, gloss)
-
-
-def _choice(label: str, options: Sequence[str], key: str, help_text: str) -> str:
-    return st.segmented_control(
-        label,
-        options,
-        default=options[0],
-        required=True,
-        key=key,
-        help=help_text,
-        bind="query-params",
-        persist_state="session",
-    )
 
 
 def _toggle(label: str, key: str, *, default: bool = False) -> bool:

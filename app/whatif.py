@@ -23,6 +23,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Self
 
+from attention_model.analysis import listed, neighbours
 from attention_model.errors import AttentionModelError, MissingStepError, WhatIfError
 from attention_model.trace import END_TOKEN, DecodingTrace, Intervention
 
@@ -36,14 +37,14 @@ LONGEST_TEXT = 8000
 
 MOST_CHANGES = 60
 
-SUM_TOLERANCE = 1e-4
-LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE = 0.001, 1000.0
-
 CLOSING = ".,;:!?)]}%…”’"
 """Marks that stand close to the word before them."""
 
 QUOTE = '"'
 """Stands around source words in the sentences about mistakes."""
+
+SUM_TOLERANCE = 1e-4
+LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE = 0.001, 1000.0
 
 WEIGHT_DECIMALS = 4
 """Weights set by hand are kept with so many decimals, so that the link stays short."""
@@ -111,13 +112,7 @@ class Reading(NamedTuple):
 
     def phrases(self, positions: Sequence[int], mark: str) -> str:
         """The pieces at these positions as they stand in the sentence, neighbours together, between two marks."""
-        runs: list[list[int]] = []
-        for position in positions:
-            if runs and position == runs[-1][-1] + 1:
-                runs[-1].append(position)
-            else:
-                runs.append([position])
-        return _listed([f"{mark}{self._text(run[0], run[-1])}{mark}" for run in runs])
+        return listed([f"{mark}{self._text(first, last)}{mark}" for first, last in neighbours(positions)])
 
     def _text(self, first: int, last: int) -> str:
         if last >= len(self.tokens):
@@ -571,13 +566,6 @@ def _is_number(value: Any) -> bool:
 
 def _at(step: int | None) -> str:
     return "at every step" if step is None else f"at step {step + 1}"
-
-
-def _listed(phrases: Sequence[str]) -> str:
-    """Phrases as a list in a sentence: "a", "a and b", "a, b and c"."""
-    if len(phrases) < 2:
-        return "".join(phrases)
-    return f"{', '.join(phrases[:-1])} and {phrases[-1]}"
 
 
 def _quoted(value: Any) -> str:

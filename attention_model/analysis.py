@@ -3,6 +3,7 @@
 Pure numpy: it knows no torch, no model and no file, and changes nothing in a trace.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -259,6 +260,24 @@ def far_from_training(trace: DecodingTrace) -> tuple[FarNote, ...]:
             )
         )
     return tuple(notes)
+
+
+def neighbours(positions: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Ascending positions as runs (first, last) without a gap, both included."""
+    runs: list[tuple[int, int]] = []
+    for position in positions:
+        if runs and position == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], position)
+        else:
+            runs.append((position, position))
+    return tuple(runs)
+
+
+def listed(phrases: Sequence[str]) -> str:
+    """Phrases as a list in a sentence: "a", "a and b", "a, b and c"."""
+    if len(phrases) < 2:
+        return "".join(phrases)
+    return f"{', '.join(phrases[:-1])} and {phrases[-1]}"
 
 
 def _weights_of(trace: DecodingTrace) -> Float[np.ndarray, "target source"]:

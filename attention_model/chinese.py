@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from attention_model.merging import Groups
 from attention_model.trace import END_TOKEN, UNKNOWN_PIECE
 
 MARKS = (END_TOKEN, UNKNOWN_PIECE)
@@ -46,8 +47,6 @@ _PARTICLE_WRITTEN_LIKE_FAMOUS = re.compile("(?<![显名原土巨卓昭专译编�
 _TONES = re.compile("[āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜńňǹḿ]")
 _CHINESE = re.compile(r"[\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _UNWRITABLE = re.compile(r"[\x00\ud800-\udfff]")
-
-Groups = tuple[tuple[int, int], ...]
 
 
 class _Word(NamedTuple):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float64
 
+from attention_model.analysis import listed, neighbours
 from attention_model.trace import END_TOKEN, DecodingTrace, Intervention
 
 LOOKS_ELSEWHERE = 0.05
@@ -76,7 +77,7 @@ def describe_changes(before: DecodingTrace, now: DecodingTrace, *, mark: str = "
     effect = _effect(before, now, _Marks(mark, target_mark))
     if not causes:
         return effect[0].upper() + effect[1:] + "."
-    return f"With {_listed(causes)}, {effect}."
+    return f"With {listed(causes)}, {effect}."
 
 
 def describe_reach(before: DecodingTrace, now: DecodingTrace, *, target_mark: str = "") -> str | None:
@@ -146,7 +147,7 @@ def _effect(before: DecodingTrace, now: DecodingTrace, marks: _Marks) -> str:
         if not now.translation:
             return "nothing is left of the translation"
         return f"the translation becomes {marks.target}{now.translation}{marks.target}"
-    return _listed([_block_text(before, now, block, marks) for block in changes.blocks])
+    return listed([_block_text(before, now, block, marks) for block in changes.blocks])
 
 
 def _effect_on_weights(before: DecodingTrace, now: DecodingTrace, changes: TraceChanges, marks: _Marks) -> str:
@@ -272,13 +273,8 @@ def _temperature(was: Intervention, is_now: Intervention) -> list[str]:
 
 def _phrases(trace: DecodingTrace, positions: Sequence[int], marks: _Marks) -> str:
     """Source tokens as they stand in the text, neighbours together: "*a lot* and *cats*"."""
-    runs: list[list[int]] = []
-    for i in positions:
-        if runs and i == runs[-1][-1] + 1:
-            runs[-1].append(i)
-        else:
-            runs.append([i])
-    return _listed([f"{marks.source}{_source_text(trace, run[0], run[-1])}{marks.source}" for run in runs])
+    mark = marks.source
+    return listed([f"{mark}{_source_text(trace, first, last)}{mark}" for first, last in neighbours(positions)])
 
 
 def _source_text(trace: DecodingTrace, first: int, last: int) -> str:
@@ -286,13 +282,6 @@ def _source_text(trace: DecodingTrace, first: int, last: int) -> str:
     if trace.source_text is None or trace.source_spans is None:
         return " ".join(trace.source_tokens[first : last + 1])
     return trace.source_text[trace.source_spans[first][0] : trace.source_spans[last][1]]
-
-
-def _listed(phrases: Sequence[str]) -> str:
-    """Phrases as a list in a sentence: "a", "a and b", "a, b and c"."""
-    if len(phrases) < 2:
-        return "".join(phrases)
-    return f"{', '.join(phrases[:-1])} and {phrases[-1]}"
 
 
 def _only_step_whose_weights_changed(before: DecodingTrace, now: DecodingTrace) -> int | None:
