@@ -52,3 +52,7 @@ class TraceError(AttentionModelError):
 
 class MergeError(AttentionModelError):
     """Neighbours that cannot be joined to one row or column of a map: they overlap, leave a gap or do not exist."""
+
+
+class GivenError(AttentionModelError):
+    """A calculation by hand that cannot be computed with: a number out of range, tables that do not fit together."""

@@ -12,7 +12,7 @@ from tests.sources import PACKAGES, ROOT, imported_modules, module_name, module_
 # The engine from the bottom up: a module may use those of its own row and of the rows before it.
 ENGINE = (
     {"errors", "trace", "config"},
-    {"analysis", "chinese", "comparison", "merging", "search_tree", "shelf"},
+    {"analysis", "chinese", "comparison", "given", "merging", "search_tree", "shelf"},
     {"data", "tokenizer"},
     {"dropout", "attention", "encoder", "decoder"},
     {"model"},
@@ -28,6 +28,7 @@ LIGHT = {
     "attention_model.chinese",
     "attention_model.comparison",
     "attention_model.errors",
+    "attention_model.given",
     "attention_model.merging",
     "attention_model.search_tree",
     "attention_model.trace",
