@@ -39,12 +39,13 @@ def standalone_html(
 
     Nothing can be changed there: that takes the model.
     """
-    return PAGE.format(
-        title=html.escape(title),
-        style=player_style(),
-        data=_inside_script(player_data(payload, step, part, view=view, writes_address=True)),
-        script=player_script(),
-    )
+    data = player_data(payload, step, part, view=view, writes_address=True)
+    return standalone_page(title=title, style=player_style(), data=data, script=player_script())
+
+
+def standalone_page(*, title: str, style: str, data: bytes, script: str) -> str:
+    """A page whose script has a function `openStandalone(parent, text)`, called with the data as its text."""
+    return PAGE.format(title=html.escape(title), style=style, data=_inside_script(data), script=script)
 
 
 def _inside_script(json: bytes) -> str:

@@ -8,7 +8,7 @@ and no torch, and it carries out no change.
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -17,6 +17,7 @@ import orjson
 import streamlit as st
 
 from app import theme
+from app.components.scripts import loader
 from attention_model import analysis
 from attention_model.merging import MapGrid
 from attention_model.trace import END_TOKEN, DecodingTrace
@@ -52,6 +53,7 @@ SOURCE_FILES = (
     "candidates.js",
     "labels.js",
     "walk.js",
+    "reference.js",
     "map.js",
     "before.js",
     "edges.js",
@@ -202,7 +204,12 @@ def player_data(
 
 def player_script() -> str:
     """The player's source files as one module whose default export is the entry that Streamlit calls."""
-    return "\n".join(_joined((SOURCE_FOLDER / name).read_text("utf-8")) for name in SOURCE_FILES)
+    return joined_script(SOURCE_FILES)
+
+
+def joined_script(names: Sequence[str]) -> str:
+    """Files of the player's folder as one module, in this order; only the last may have a default export."""
+    return "\n".join(_joined((SOURCE_FOLDER / name).read_text("utf-8")) for name in names)
 
 
 def player_style() -> str:
@@ -249,7 +256,7 @@ def step_player(
     writes_address: keep `step` and `part`, counted from 1, in the page's address. For one player a page.
     """
     asked = PlayerPosition(step, part)
-    start = _start(key, payload, asked)
+    start = kept_start(key, payload, asked)
     _COMPONENT(
         key=key,
         data=player_data(
@@ -274,7 +281,7 @@ class _Mounted(NamedTuple):
     start: PlayerPosition
 
 
-def _start(key: str, payload: bytes, asked: PlayerPosition) -> PlayerPosition:
+def kept_start(key: str, payload: bytes, asked: PlayerPosition) -> PlayerPosition:
     """The place that the data names as the start; unchanged over reruns, or the whole payload would travel again."""
     session_key = f"{key}:mounted"
     before: _Mounted | None = st.session_state.get(session_key)
@@ -457,4 +464,6 @@ def _number(value: float) -> str:
     return f"{value:.2f}".replace("-", "−")
 
 
-_COMPONENT = st.components.v2.component("step_player", js=player_script(), css=player_style(), isolate_styles=True)
+_COMPONENT = st.components.v2.component(
+    "step_player", js=loader("step_player", player_script()), css=player_style(), isolate_styles=True
+)

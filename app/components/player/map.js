@@ -11,6 +11,7 @@ import { drawHeads, drawLabels, headOverhang, headSpace, labelsWidth } from "./l
 import { formatExactly, formatNumber, range } from "./numbers.js";
 import { drawWeightScale, WEIGHT_SCALES } from "./scales.js";
 import { drawChangedMark } from "./marks.js";
+import { describeReference, drawReference } from "./reference.js";
 import { attachWalking, createWalk } from "./walk.js";
 import { rowHeightAt } from "./zoom.js";
 
@@ -24,9 +25,42 @@ const RULE_LINE = 16;
 const RULE_PIXELS_A_CHARACTER = 6.2;
 
 /**
- * What a map is drawn with.
- * @typedef {import("./labels.js").LabelPaint & {view: import("./reading.js").PlayerView}} MapPaint
+ * What the numbers of a map are: their colours, row by row, and what the map and its cells are called.
+ * @typedef {object} MapKind
+ * @property {(paint: MapPaint, row: number[]) => string[]} colours
+ * @property {(plan: import("./groups.js").Plan) => string} label
+ * @property {(plan: import("./groups.js").Plan, row: number, column: number, write: (value: number | null) => string) => string} describe
  */
+
+/**
+ * What a map is drawn with. Without a kind its numbers are weights.
+ * @typedef {object} MapExtras
+ * @property {import("./reading.js").PlayerView} view
+ * @property {MapKind} [kind]
+ * @property {import("./reference.js").ReferenceLinks} [reference] Only where a row is a token and a column too.
+ * @typedef {import("./labels.js").LabelPaint & MapExtras} MapPaint
+ */
+
+/**
+ * What a map on the page is given.
+ * @typedef {object} MapUse
+ * @property {{sentences: {step: string}[], wordMark: string, changed: boolean[] | null}} document
+ * @property {import("./hints.js").Hints} hints
+ * @property {string} language Of the translation as it is shown.
+ * @property {(step: number) => void} goTo
+ * @property {((anchor: Element, positions: number[]) => void) | null} offer
+ * @typedef {MapPaint & MapUse} MapScene
+ */
+
+/** @type {MapKind} */
+const WEIGHTS = {
+  colours: ({ palette, view }, row) => rowColours(palette, view.scale, row),
+  label: ({ rule }) => {
+    const unit = rule === null ? "token" : "token or word";
+    return `Map of weights: a row a target ${unit}, a column a source ${unit}`;
+  },
+  describe: describePlace,
+};
 
 /**
  * The cells, one group a row.
@@ -35,7 +69,7 @@ const RULE_PIXELS_A_CHARACTER = 6.2;
  */
 export function drawRows(paint) {
   return paint.plan.rows.map(({ first }, row) => {
-    const fills = rowColours(paint.palette, paint.view.scale, paint.plan.weights[row]);
+    const fills = (paint.kind ?? WEIGHTS).colours(paint, paint.plan.weights[row]);
     const computed = computedColours(paint, row);
     const cells = fills.map((fill, column) => drawCell(paint, { row, column, fill, computed: computed?.[column] }));
     return svg("g", { class: "map-row", "data-step": first }, cells);
@@ -58,7 +92,7 @@ function computedColours({ plan, palette, view }, row) {
  * @param {{row: number, column: number, fill: string, computed: string | undefined}} options
  * @returns {SVGElement}
  */
-function drawCell({ plan, palette, columns, rowHeight }, { row, column, fill, computed }) {
+function drawCell({ plan, palette, columns, rowHeight, reference }, { row, column, fill, computed }) {
   const { first, last } = plan.columns[column];
   const gap = columns.gap / 2;
   const y = row * rowHeight + gap;
@@ -76,6 +110,10 @@ function drawCell({ plan, palette, columns, rowHeight }, { row, column, fill, co
   if (width >= NARROWEST_PRINTED && rowHeight >= LOWEST_PRINTED) {
     cell.append(drawValue(palette, box, plan.weights[row][column], fill));
   }
+  const link = reference?.find(plan.rows[row].first, first);
+  if (link !== undefined) {
+    cell.append(drawReference(box, textOn(palette, fill), link));
+  }
   return cell;
 }
 
@@ -88,7 +126,7 @@ function drawCell({ plan, palette, columns, rowHeight }, { row, column, fill, co
  */
 function drawValue(palette, box, weight, fill) {
   const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4, "text-anchor": "middle", "font-size": 12.5 };
-  const isFaint = weight < 0.005;
+  const isFaint = Math.abs(weight) < 0.005;
   return svg("text", { ...place, fill: isFaint ? quietTextOn(palette, fill) : textOn(palette, fill) }, [
     formatNumber(weight),
   ]);
@@ -176,15 +214,20 @@ function brokenLines(text, length) {
 }
 
 /**
- * @typedef {object} MapView
+ * @typedef {object} PlainMap
  * @property {import("./frames.js").Frame} frame
- * @property {HTMLElement} sentences
- * @property {HTMLElement[]} above What stands over the frame: the rule by which rows and columns were put together, and on
- *   a phone the heading.
  * @property {number} headsHeight
  * @property {(step: number) => void} show
  * @property {(step: number) => void} keepInView
  * @property {(i: number | null, step: number | null) => void} link Mark a column, and its cell in the row of a step.
+ */
+
+/**
+ * @typedef {object} MapBeside
+ * @property {HTMLElement} sentences
+ * @property {HTMLElement[]} above What stands over the frame: the rule by which rows and columns were put together, and on
+ *   a phone the heading.
+ * @typedef {PlainMap & MapBeside} MapView
  */
 
 /**
@@ -193,12 +236,38 @@ function brokenLines(text, length) {
  */
 
 /**
- * The map on the page.
- * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
+ * The map of the player, with its heading and with the sentences of its rows.
+ * @param {MapScene} scene
  * @param {MapControls} controls
  * @returns {MapView}
  */
 export function createMap(scene, controls) {
+  const { plan } = scene;
+  const heading = createMapHeading(scene, controls);
+  const map = createPlainMap(scene, controls.above ? null : heading.element);
+  const sentences = createRowSentences(scene);
+  return {
+    ...map,
+    sentences: sentences.element,
+    above: [
+      ...(plan.rule === null ? [] : [html("p", { class: "map-rule" }, [plan.rule])]),
+      ...(controls.above ? [heading.element] : []),
+    ],
+    show(step) {
+      map.show(step);
+      heading.say(step);
+      sentences.show(step);
+    },
+  };
+}
+
+/**
+ * A map on the page: its heads, its labels and its cells in a frame that scrolls.
+ * @param {MapScene} scene
+ * @param {HTMLElement | null} heading What stands in the frame beside the rows.
+ * @returns {PlainMap}
+ */
+export function createPlainMap(scene, heading) {
   const { columns, plan, rowHeight, namesWidth } = scene;
   const height = plan.rows.length * rowHeight;
   const space = headSpace(plan, columns);
@@ -214,15 +283,14 @@ export function createMap(scene, controls) {
   const cells = html("div", {
     class: "map-cells",
     role: "grid",
-    "aria-label": gridLabel(plan),
+    "aria-label": (scene.kind ?? WEIGHTS).label(plan),
     "aria-rowcount": plan.rows.length,
     "aria-colcount": plan.columns.length,
   });
   cells.append(...rows.map((row, index) => rowSurface(scene, row, index)), currentMark);
-  describeCells(plan, rows);
-  const heading = createMapHeading(scene, controls);
+  describeCells(scene, rows);
   const content = html("div", { class: "map" }, [
-    ...(controls.above ? [] : [heading.element]),
+    ...(heading === null ? [] : [heading]),
     html("div", { class: "map-corner", "aria-hidden": "true" }, [
       html("span", {}, ["source →"]),
       html("span", {}, ["so far ↓"]),
@@ -232,7 +300,6 @@ export function createMap(scene, controls) {
     html("div", { class: "map-area", "data-from-part": 1 }, [cells]),
   ]);
   const frame = createFrame("map-frame", content);
-  const sentences = createRowSentences(scene);
   let current = 0;
   /** @type {Element | undefined} */
   let linkedCell;
@@ -245,11 +312,6 @@ export function createMap(scene, controls) {
   });
   return {
     frame,
-    sentences: sentences.element,
-    above: [
-      ...(plan.rule === null ? [] : [html("p", { class: "map-rule" }, [plan.rule])]),
-      ...(controls.above ? [heading.element] : []),
-    ],
     headsHeight: space.height,
     show(step) {
       current = step;
@@ -262,8 +324,6 @@ export function createMap(scene, controls) {
         mark.classList.toggle("nowhere", row === -1);
         mark.style.transform = `translateY(${row * rowHeight}px)`;
       }
-      heading.say(step);
-      sentences.show(step);
       walk.settle(Math.max(0, lastShownRow(plan, step)));
     },
     keepInView(step) {
@@ -280,15 +340,6 @@ export function createMap(scene, controls) {
       }
     },
   };
-}
-
-/**
- * @param {import("./groups.js").Plan} plan
- * @returns {string}
- */
-function gridLabel({ rule }) {
-  const unit = rule === null ? "token" : "token or word";
-  return `Map of weights: a row a target ${unit}, a column a source ${unit}`;
 }
 
 /**
@@ -315,7 +366,7 @@ function markRow(row, { first, last }, step) {
 /**
  * A surface a row, so that a step paints two rows anew and not the whole map. It holds the empty place of a row to come,
  * which gives the map its size from the start.
- * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
+ * @param {MapScene} scene
  * @param {SVGElement} row
  * @param {number} index
  * @returns {SVGElement}
@@ -337,7 +388,7 @@ function rowSurface(scene, row, index) {
 
 /**
  * Mark the rows that hold a step which is new or changed since the trace before.
- * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
+ * @param {MapScene} scene
  * @param {SVGElement[]} labels
  */
 function markChanged(scene, labels) {
@@ -349,7 +400,7 @@ function markChanged(scene, labels) {
 }
 
 /**
- * @param {import("./bands.js").Scene} scene
+ * @param {MapScene} scene
  * @param {import("./groups.js").Group} row
  * @returns {boolean}
  */
@@ -359,7 +410,7 @@ function isChanged({ document }, { first, last }) {
 
 /**
  * What a row says to those who cannot see it.
- * @param {import("./bands.js").Scene} scene
+ * @param {MapScene} scene
  * @param {import("./groups.js").RowGroup} row
  * @returns {string}
  */
@@ -371,7 +422,7 @@ function describeRow(scene, row) {
 
 /**
  * The sentences of a row's steps.
- * @param {import("./bands.js").Scene} scene
+ * @param {MapScene} scene
  * @param {import("./groups.js").Group} row
  * @returns {string}
  */
@@ -381,7 +432,7 @@ function rowSentence({ document }, { first, last }) {
 }
 
 /**
- * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
+ * @param {MapScene} scene
  * @param {MapControls} controls
  * @returns {{element: HTMLElement, say: (step: number) => void}}
  */
@@ -402,7 +453,7 @@ function createMapHeading({ palette, plan, view }, { zoom }) {
 
 /**
  * The sentence of each finished row, beside it.
- * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
+ * @param {MapScene} scene
  * @returns {{element: HTMLElement, show: (step: number) => void}}
  */
 function createRowSentences(scene) {
@@ -425,10 +476,10 @@ function createRowSentences(scene) {
 
 /**
  * Names and roles for those who hear the map.
- * @param {import("./groups.js").Plan} plan
+ * @param {MapScene} scene
  * @param {SVGElement[]} rows
  */
-function describeCells(plan, rows) {
+function describeCells(scene, rows) {
   for (const [row, element] of rows.entries()) {
     element.setAttribute("role", "presentation");
     for (const [column, cell] of Array.from(element.children).entries()) {
@@ -436,10 +487,21 @@ function describeCells(plan, rows) {
         role: "gridcell",
         "aria-colindex": column + 1,
         tabindex: -1,
-        "aria-label": describePlace(plan, row, column, formatNumber),
+        "aria-label": describeCell(scene, { row, column, write: formatNumber }),
       });
     }
   }
+}
+
+/**
+ * @param {MapScene} scene
+ * @param {{row: number, column: number, write: (value: number | null) => string}} cell
+ * @returns {string}
+ */
+function describeCell({ plan, kind, reference }, { row, column, write }) {
+  const link = reference?.find(plan.rows[row].first, plan.columns[column].first);
+  const text = (kind ?? WEIGHTS).describe(plan, row, column, write);
+  return link === undefined ? text : `${text}; ${describeReference(link)}`;
 }
 
 /**
@@ -452,12 +514,13 @@ function cellOf(target) {
 
 /**
  * What the cell under the pointer, or in focus, says; nothing where its row is not there yet.
- * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
+ * @param {MapScene} scene
  * @param {EventTarget | null} target
  * @param {number} step
  * @returns {string}
  */
-function describeTarget({ plan, offer }, target, step) {
+function describeTarget(scene, target, step) {
+  const { plan, offer } = scene;
   const cell = cellOf(target);
   if (cell === null) {
     return "";
@@ -469,13 +532,13 @@ function describeTarget({ plan, offer }, target, step) {
     return "";
   }
   const click = first <= step && step <= last ? "click to change" : `click for step ${last + 1}`;
-  const text = describePlace(plan, row, column, formatExactly);
+  const text = describeCell(scene, { row, column, write: formatExactly });
   return offer === null ? text : `${text} · ${click}`;
 }
 
 /**
  * A cell of the current row opens its menu, one of another row goes to its step.
- * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
+ * @param {MapScene} scene
  * @param {Element} element A cell, a row or a label.
  */
 function enterCell(scene, element) {
@@ -491,7 +554,7 @@ function enterCell(scene, element) {
 
 /**
  * Exact numbers on hover and focus; a click enters a cell of a finished row.
- * @param {import("./bands.js").Scene & {plan: import("./groups.js").Plan}} scene
+ * @param {MapScene} scene
  * @param {HTMLElement} cells
  * @param {SVGElement} labels
  * @param {() => number} currentStep

@@ -10,7 +10,7 @@ import { html, svg } from "./dom.js";
  * @property {() => void} last
  * @property {() => void} togglePlay
  * @property {(milliseconds: number) => void} setPace
- * @property {(on: boolean) => void} setParts
+ * @property {(on: boolean) => void} [setParts] Without it there is no switch for parts.
  */
 
 /** @type {Record<string, string>} */
@@ -57,16 +57,14 @@ export function createTransport(actions) {
   );
   pace.value = String(NORMAL_PACE);
   pace.addEventListener("change", () => actions.setPace(Number(pace.value)));
-  const parts = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", role: "switch" }));
-  parts.addEventListener("change", () => actions.setParts(parts.checked));
-  const partsLabel = html("label", { class: "parts-switch" }, [parts, html("span", {}, ["part by part"])]);
+  const partsSwitch = actions.setParts === undefined ? null : createPartsSwitch(actions.setParts);
   const buttons = html("div", { class: "buttons" }, [first, previous, play, next, last]);
   const speed = html("label", { class: "speed" }, [html("span", {}, ["speed"]), pace]);
   const element = html("div", { class: "transport", role: "toolbar", "aria-label": "Steps" }, [
     buttons,
     counter,
     html("span", { class: "spacer" }),
-    partsLabel,
+    ...(partsSwitch === null ? [] : [partsSwitch.element]),
     speed,
   ]);
   return {
@@ -78,9 +76,25 @@ export function createTransport(actions) {
       setUsable(previous, !state.isFirst);
       setUsable(next, !state.isLast);
       setUsable(last, !state.isLast);
-      parts.checked = state.part !== null;
-      partsLabel.hidden = !state.hasParts;
+      partsSwitch?.show(state);
       setIcon(play, state.isPlaying ? "pause" : "play", state.isPlaying ? "Pause (space)" : "Play (space)");
+    },
+  };
+}
+
+/**
+ * @param {(on: boolean) => void} setParts
+ * @returns {{element: HTMLElement, show: (state: {part: number | null, hasParts: boolean}) => void}}
+ */
+function createPartsSwitch(setParts) {
+  const parts = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", role: "switch" }));
+  parts.addEventListener("change", () => setParts(parts.checked));
+  const element = html("label", { class: "parts-switch" }, [parts, html("span", {}, ["part by part"])]);
+  return {
+    element,
+    show({ part, hasParts }) {
+      parts.checked = part !== null;
+      element.hidden = !hasParts;
     },
   };
 }

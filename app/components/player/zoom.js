@@ -22,13 +22,14 @@ const PINYIN_HEIGHT = 14;
  * @param {Zoom} zoom
  * @param {number} room
  * @param {number} count
+ * @param {number} [narrowest] Of the columns where no zoom was chosen.
  * @returns {number}
  */
-export function columnWidthAt(zoom, room, count) {
+export function columnWidthAt(zoom, room, count, narrowest = NARROWEST_COLUMN) {
   if (typeof zoom === "number") {
     return zoom;
   }
-  return clamp(Math.floor(room / count), zoom === "fit" ? NARROWEST_FITTED : NARROWEST_COLUMN, WIDEST_COLUMN);
+  return clamp(Math.floor(room / count), zoom === "fit" ? NARROWEST_FITTED : narrowest, WIDEST_COLUMN);
 }
 
 /**

@@ -1,0 +1,75 @@
+// The links that a person drew between source and target tokens, as outlines in the cells of a map.
+
+import { surface, svg } from "./dom.js";
+
+const INSET = 2;
+const CORNER = 3;
+
+/**
+ * A link as it was sent: source position, target step, and whether the person was sure.
+ * @typedef {[number, number, boolean]} SentLink
+ */
+
+/**
+ * The links of one sentence.
+ * @typedef {object} ReferenceLinks
+ * @property {(step: number, i: number) => Link | undefined} find
+ */
+
+/**
+ * @typedef {"sure" | "possible"} Link
+ */
+
+/**
+ * @param {SentLink[]} links
+ * @returns {ReferenceLinks}
+ */
+export function readReference(links) {
+  /** @type {Map<string, Link>} */
+  const found = new Map(links.map(([i, step, isSure]) => [`${step} ${i}`, isSure ? "sure" : "possible"]));
+  return { find: (step, i) => found.get(`${step} ${i}`) };
+}
+
+/**
+ * An outline inside a cell: whole for a link that is sure, dashed for one that is possible.
+ * @param {import("./hatch.js").Box} box
+ * @param {string} stroke
+ * @param {Link} link
+ * @returns {SVGElement}
+ */
+export function drawReference({ x, y, width, height }, stroke, link) {
+  const place = { x: x + INSET, y: y + INSET, width: width - 2 * INSET, height: height - 2 * INSET, rx: CORNER };
+  const dashes = link === "sure" ? {} : { "stroke-dasharray": "3 3" };
+  const style = { fill: "none", stroke, "stroke-width": width < 20 ? 1.5 : 2, ...dashes };
+  return svg("rect", { ...place, ...style, class: `reference ${link}` });
+}
+
+/**
+ * @param {Link} link
+ * @returns {string}
+ */
+export function describeReference(link) {
+  return link === "sure" ? "linked by a person" : "perhaps linked by a person";
+}
+
+/**
+ * The outlines and what they mean.
+ * @param {import("./colours.js").Palette} palette
+ * @returns {SVGElement}
+ */
+export function drawReferenceLegend({ text, muted }) {
+  const element = surface(250, 42, {
+    role: "img",
+    "aria-label": "Outlined cells: linked by a person; dashed: perhaps linked",
+  });
+  const size = { width: 24, height: 18 };
+  const words = { "font-size": 11, fill: muted };
+  element.append(
+    svg("text", { ...words, x: 0, y: 10 }, ["a person's links"]),
+    drawReference({ x: -2, y: 14, ...size }, text, "sure"),
+    svg("text", { ...words, x: 26, y: 27 }, ["sure"]),
+    drawReference({ x: 66, y: 14, ...size }, text, "possible"),
+    svg("text", { ...words, x: 94, y: 27 }, ["possible"]),
+  );
+  return element;
+}
