@@ -3,6 +3,7 @@
 Knows states and masks; knows nothing of words, encoders or decoders.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -111,8 +112,12 @@ def make_scorer(config: ModelConfig) -> Scorer | None:
 def softmax_weights(
     scores: Float[Tensor, "batch target source"], temperature: float = 1.0
 ) -> Float[Tensor, "batch target source"]:
-    """exp(score_i / temperature) / Σ exp(score_k / temperature); a score of -inf gets the weight 0."""
-    return torch.softmax(scores.float() / temperature, dim=-1).to(scores.dtype)
+    """exp(score_i / temperature) / Σ exp(score_k / temperature); a score of -inf gets the weight 0.
+
+    Half precision is raised to single for the sum; single and double are kept.
+    """
+    exact = scores if scores.dtype == torch.float64 else scores.float()
+    return torch.softmax(exact / temperature, dim=-1).to(scores.dtype)
 
 
 def blend(
@@ -129,11 +134,16 @@ def attend(
     encoder_states: Float[Tensor, "batch source d_h"],
     attention_mask: Bool[Tensor, "batch target source"] | Bool[Tensor, "batch 1 source"],
     temperature: float = 1.0,
+    replaced_scores: Sequence[tuple[int, int, float]] = (),
 ) -> Attention:
     """Score, softmax, blend, for all target steps in one batched product.
 
     attention_mask: True where a step may look; each row needs at least one True.
+    replaced_scores: (target step, source position, score): these stand in the place of the computed scores.
     """
-    scores = scorer(decoder_states, keys).masked_fill(~attention_mask, -torch.inf)
+    scores = scorer(decoder_states, keys)
+    for step, position, score in replaced_scores:
+        scores[:, step, position] = score
+    scores = scores.masked_fill(~attention_mask, -torch.inf)
     weights = softmax_weights(scores, temperature)
     return Attention(scores, weights, blend(weights, encoder_states))

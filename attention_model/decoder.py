@@ -3,10 +3,21 @@
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
+from torch.nn.functional import linear
 
 from attention_model.config import ModelConfig
 from attention_model.dropout import SharedDropout
 from attention_model.tokenizer import PAD_ID
+
+
+def attention_outputs(
+    contexts: Float[Tensor, "*steps d_h"] | None,
+    decoder_states: Float[Tensor, "*steps d_s"],
+    output_weight: Float[Tensor, "d_o together"],
+) -> Float[Tensor, "*steps d_o"]:
+    """tanh(W_out [context; s]) (Luong et al. 2015, equation 5); without attention, tanh(W_out s)."""
+    together = decoder_states if contexts is None else torch.cat([contexts, decoder_states], dim=-1)
+    return torch.tanh(linear(together, output_weight))
 
 
 class Decoder(nn.Module):
@@ -43,9 +54,8 @@ class Decoder(nn.Module):
     def attention_outputs(
         self, contexts: Float[Tensor, "batch target d_h"] | None, decoder_states: Float[Tensor, "batch target d_s"]
     ) -> Float[Tensor, "batch target d_o"]:
-        """tanh(W_out [context; s]) (Luong et al. 2015, equation 5); without attention, tanh(W_out s)."""
-        together = decoder_states if contexts is None else torch.cat([contexts, decoder_states], dim=-1)
-        return self.dropout(torch.tanh(self.output_layer(together)))
+        """Part 4 with the decoder's own W_out; see the function of the same name."""
+        return self.dropout(attention_outputs(contexts, decoder_states, self.output_layer.weight))
 
     def logits(self, attention_outputs: Float[Tensor, "*steps d_o"]) -> Float[Tensor, "*steps vocabulary"]:
         """V · attention_output."""

@@ -50,6 +50,17 @@ class Translation(NamedTuple):
     finished: bool
 
 
+class Prediction(NamedTuple):
+    """What the vocabulary's probabilities say of some steps: of the token chosen there, and the best candidates.
+
+    None is what does not exist: the first two where no token was chosen, all of it without a vocabulary.
+    """
+
+    token_probabilities: Float[np.ndarray, " target"] | None
+    token_ranks: tuple[int, ...] | None
+    candidates: tuple[tuple[Candidate, ...], ...] | None
+
+
 class BeamSearch(NamedTuple):
     """What a beam search found: one trace a hypothesis, best first, and the tree of all that it looked at."""
 
@@ -251,6 +262,22 @@ def greedy_translations(
     return [done[number] for number in range(len(texts))]
 
 
+def read_prediction(
+    logits: Float[Tensor, "target vocabulary"], chosen_ids: Sequence[int] | None, names: Sequence[str]
+) -> Prediction:
+    """Part 5 of some steps, softmax(logits), and what it says of the token that was chosen at each of them.
+
+    chosen_ids: one token a step; None where they are not of this vocabulary. names: how its tokens are written.
+    """
+    probabilities = torch.softmax(logits, dim=-1)
+    candidates = tuple(_candidates(probabilities, names))
+    if chosen_ids is None:
+        return Prediction(None, None, candidates)
+    chosen = torch.tensor(chosen_ids).unsqueeze(1)
+    ranks = (logits > logits.gather(1, chosen)).sum(dim=1) + 1
+    return Prediction(_array(probabilities.gather(1, chosen).squeeze(1)), tuple(ranks.tolist()), candidates)
+
+
 def default_max_length(source_length: int) -> int:
     """The most steps that a sentence of so many pieces may take: three a piece and twenty, at most `MAX_STEPS`."""
     return min(3 * source_length + 20, MAX_STEPS)
@@ -357,9 +384,7 @@ def _trace(
     hypothesis_score: float | None = None,
 ) -> DecodingTrace:
     """Everything that was computed, as numpy, and what follows from the logits: probabilities, ranks, candidates."""
-    chosen = torch.tensor([token.id for token in tokens]).unsqueeze(1)
-    probabilities = torch.softmax(rows.logits, dim=-1)
-    ranks = (rows.logits > rows.logits.gather(1, chosen)).sum(dim=1) + 1
+    prediction = read_prediction(rows.logits, [token.id for token in tokens], run.translator.target_tokenizer.tokens)
     return DecodingTrace(
         source_text=run.source_text,
         source_tokens=run.pieces.tokens,
@@ -375,9 +400,9 @@ def _trace(
         weights=_array(rows.weights),
         contexts=_array(rows.contexts),
         attention_outputs=_array(rows.attention_outputs),
-        token_probabilities=_array(probabilities.gather(1, chosen).squeeze(1)),
-        token_ranks=tuple(ranks.tolist()),
-        candidates=tuple(_candidates(run.translator, probabilities)),
+        token_probabilities=prediction.token_probabilities,
+        token_ranks=prediction.token_ranks,
+        candidates=prediction.candidates,
         checkpoint=run.translator.name,
         scorer=run.translator.config.scorer,
         decoding=run.decoding,
@@ -390,10 +415,9 @@ def _trace(
 
 
 def _candidates(
-    translator: Translator, probabilities: Float[Tensor, "target vocabulary"]
+    probabilities: Float[Tensor, "target vocabulary"], names: Sequence[str]
 ) -> Iterator[tuple[Candidate, ...]]:
     """For each step its most probable tokens, most probable first."""
-    names = translator.target_tokenizer.tokens
     best = probabilities.topk(min(CANDIDATES, probabilities.shape[1]))
     for values, ids in zip(best.values.tolist(), best.indices.tolist(), strict=True):
         yield tuple(

@@ -244,9 +244,9 @@ def _number(value: Any, where: str) -> float:
         raise GivenError(f"{where} is empty, and {wanted}. Type one.")
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise GivenError(f"{where} is {_short(value)}, and {wanted}. Type one.")
-    # A whole number may be too large to become a float at all, so it is compared before.
-    if math.isnan(value) or abs(value) > LARGEST_ENTRY:
-        found = "not a number (nan)" if math.isnan(value) else _short(value)
+    # Compared before it becomes a float: a whole number may be too large to be one. Only nan differs from itself.
+    if not abs(value) <= LARGEST_ENTRY:
+        found = "not a number (nan)" if value != value else _short(value)
         raise GivenError(f"{where} is {found}, and {wanted}. Type one in that range.")
     return float(value)
 

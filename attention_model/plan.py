@@ -54,6 +54,11 @@ class Plan:
 
     def __init__(self, intervention: Intervention, translator: Translator, source_length: int, max_length: int) -> None:
         self.intervention = intervention
+        if intervention.replaced_scores:
+            raise InterventionError(
+                f"Scores set by hand: {len(intervention.replaced_scores)}; a translator allows none, only a "
+                "calculation by hand does. Set the weights of the step instead."
+            )
         self.temperature = _checked_temperature(intervention.temperature)
         self.forced = _checked_tokens(intervention, translator)
         self.replaced = _checked_weights(intervention, source_length)

@@ -46,6 +46,8 @@ class Intervention:
 
     forced_tokens: pairs (step, token): at that step this token is taken whatever its probability.
     replaced_weights: pairs (step, weights): at that step these weights are used instead of the computed ones.
+    replaced_scores: triples (step, source position, score): this score stands in the place of the computed one, before
+        the softmax. Only in a calculation by hand.
     hidden: pairs (step, source position): attention cannot see that position at that step; step None means all steps.
         The encoder has read the word all the same.
     temperature: the scores are divided by it before the softmax; 1 changes nothing.
@@ -55,6 +57,7 @@ class Intervention:
     replaced_weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
     hidden: tuple[tuple[int | None, int], ...] = ()
     temperature: float = 1.0
+    replaced_scores: tuple[tuple[int, int, float], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +73,8 @@ class DecodingTrace:
     target_known: False where a forced token is not in the vocabulary, so that the model read `<unk>`.
     encoder_states: h, "source d_h".
     decoder_states: s, "target d_s".
-    scores: "target source", any real number, -inf where hidden; None for the scorer `none`.
+    scores: "target source", any real number, -inf where hidden; None for the scorer `none`. They differ from what the
+        scorer gave only where a person replaced them.
     computed_weights: softmax(scores / temperature) under the mask; a row sums to 1.
     weights: those that were used; they differ from `computed_weights` only in rows a person replaced.
     contexts: "target d_h", weights @ encoder_states.
@@ -212,6 +216,8 @@ def _restore(document: dict[str, Any]) -> dict[str, Any]:
         replaced_weights=tuple((step, tuple(weights)) for step, weights in change["replaced_weights"]),
         hidden=tuple((step, position) for step, position in change["hidden"]),
         temperature=change["temperature"],
+        # Traces saved before scores could be set by hand have none.
+        replaced_scores=tuple((step, position, score) for step, position, score in change.get("replaced_scores", ())),
     )
     return values
 

@@ -17,6 +17,7 @@ ENGINE = (
     {"dropout", "attention", "encoder", "decoder"},
     {"model"},
     {"decoding", "plan", "checkpoint"},
+    {"by_hand"},
     {"evaluation"},
     {"training", "card"},
     {"__main__"},
