@@ -17,6 +17,9 @@ import { rowHeightAt } from "./zoom.js";
 
 const NARROWEST_PRINTED = 34;
 const LOWEST_PRINTED = 20;
+const PRINTED_SIZE = 12.5;
+/** A number with a sign is printed smaller where it would be wider than its cell. */
+const DIGIT_WIDTH = 0.6;
 const SCALE_WIDTH = 150;
 const SCALE_TITLE_WIDTH = 190;
 /** The share of a cell's height that shows the computed weight. */
@@ -125,11 +128,12 @@ function drawCell({ plan, palette, columns, rowHeight, reference }, { row, colum
  * @returns {SVGElement}
  */
 function drawValue(palette, box, weight, fill) {
-  const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4, "text-anchor": "middle", "font-size": 12.5 };
+  const text = formatNumber(weight);
+  const fontSize = Math.min(PRINTED_SIZE, (box.width - 4) / (DIGIT_WIDTH * text.length));
+  const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4, "text-anchor": "middle" };
   const isFaint = Math.abs(weight) < 0.005;
-  return svg("text", { ...place, fill: isFaint ? quietTextOn(palette, fill) : textOn(palette, fill) }, [
-    formatNumber(weight),
-  ]);
+  const ink = isFaint ? quietTextOn(palette, fill) : textOn(palette, fill);
+  return svg("text", { ...place, "font-size": fontSize.toFixed(1), fill: ink }, [text]);
 }
 
 /**

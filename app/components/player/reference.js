@@ -2,7 +2,7 @@
 
 import { surface, svg } from "./dom.js";
 
-const INSET = 2;
+const INSET = 3;
 const CORNER = 3;
 
 /**
@@ -40,7 +40,7 @@ export function readReference(links) {
 export function drawReference({ x, y, width, height }, stroke, link) {
   const place = { x: x + INSET, y: y + INSET, width: width - 2 * INSET, height: height - 2 * INSET, rx: CORNER };
   const dashes = link === "sure" ? {} : { "stroke-dasharray": "3 3" };
-  const style = { fill: "none", stroke, "stroke-width": width < 20 ? 1.5 : 2, ...dashes };
+  const style = { fill: "none", stroke, "stroke-width": width < 20 ? 1.25 : 1.75, ...dashes };
   return svg("rect", { ...place, ...style, class: `reference ${link}` });
 }
 

@@ -1,0 +1,410 @@
+// Several traces of one sentence, stepped together: where they stand, how they are laid out, and what is marked in all.
+
+import { createColumns } from "./bands.js";
+import { readPalette } from "./colours.js";
+import { createColumnMark, keepColumnInView, scrollTogether } from "./columns.js";
+import { createDifferenceMap, createDifferenceScale, FACTS_WIDTH, planDifference } from "./difference_map.js";
+import { html, surface, TRADITIONAL } from "./dom.js";
+import { planMap } from "./groups.js";
+import { createHints } from "./hints.js";
+import { attachKeys, attachSwipe } from "./keys.js";
+import { headOverhang, headSpace, labelsWidth } from "./labels.js";
+import { clamp } from "./numbers.js";
+import { createPanel, createPanelHeading, createSentence } from "./panels.js";
+import { drawReferenceLegend, readReference } from "./reference.js";
+import { drawWeightScale } from "./scales.js";
+import { createStepper } from "./stepper.js";
+import { createTransport } from "./transport.js";
+import { columnWidthAt, createZoom, rowHeightAt } from "./zoom.js";
+
+const PHONE = 640;
+const GAP = 24;
+/** Side by side, a panel is at least so wide. */
+const NARROWEST_PANEL = 340;
+/** Narrower columns are not chosen for the visitor, for words that lean would touch each other. */
+const NARROWEST_COLUMN = 24;
+const SCALE_WIDTH = 150;
+
+/** Rows and columns are tokens, and every map has the scale from 0 to 1. */
+const VIEW = /** @type {import("./reading.js").PlayerView} */ ({
+  scale: "fixed",
+  grid: null,
+  pinyin: false,
+  simplified: false,
+  before: null,
+});
+
+/**
+ * What Python sent.
+ * @typedef {object} ComparisonDocument
+ * @property {import("./panels.js").ComparedTrace[]} traces
+ * @property {import("./difference_map.js").Difference | null} difference
+ * @property {boolean} aligned Whether all stand on one target, so that a row of one is the row of each.
+ * @property {string} wordMark
+ * @typedef {{start: number, writesAddress: boolean, comparison: ComparisonDocument}} ComparisonData
+ */
+
+/**
+ * @typedef {object} ComparisonHost
+ * @property {ShadowRoot | HTMLElement} parent
+ * @property {(root: HTMLElement) => "light" | "dark"} scheme
+ * @property {(step: number) => void} report Tell where it came to rest.
+ */
+
+/**
+ * @typedef {object} Comparison
+ * @property {(document: ComparisonDocument, step: number) => void} open
+ * @property {() => void} refresh Take up a changed theme.
+ * @property {(report: (step: number) => void) => void} reportTo
+ * @property {() => void} destroy
+ */
+
+/**
+ * @param {ComparisonHost} host
+ * @returns {Comparison}
+ */
+export function createComparison(host) {
+  /** @type {ComparisonDocument | null} */
+  let current = null;
+  /** @type {ReturnType<typeof buildStage> | null} */
+  let stage = null;
+  let { report } = host;
+  /** @type {import("./zoom.js").Zoom} */
+  let zoom = null;
+  let width = 0;
+
+  const hints = createHints();
+  const stepper = createStepper({
+    show() {
+      hints.hide();
+      show();
+    },
+    rest: (step) => report(step),
+  });
+  const transport = createTransport(stepper.actions);
+  const zoomButtons = createZoom((next) => {
+    zoom = next;
+    build();
+  });
+  transport.element.append(zoomButtons.element);
+  const body = html("div", { class: "comparison-body" });
+  const root = html("div", { class: "player comparison", role: "region", "aria-label": "Comparison" }, [
+    transport.element,
+    body,
+    hints.element,
+  ]);
+  host.parent.append(root);
+
+  const stopKeys = attachKeys(root, stepper.actions);
+  attachSwipe(root, stepper.actions);
+  attachLinks(root, (from, i, step) => stage?.link(from, i, step));
+  const observer = new ResizeObserver(() => {
+    if (Math.abs(root.clientWidth - width) >= 1) {
+      build();
+    }
+  });
+  observer.observe(root);
+
+  /** Draw everything anew, for new traces, another width or scheme. */
+  function build() {
+    if (current === null) {
+      return;
+    }
+    root.dataset.scheme = host.scheme(root);
+    width = root.clientWidth;
+    const palette = readPalette(root);
+    stage = buildStage({ document: current, palette, hints, width, zoom, goTo: stepper.goTo });
+    hints.hide();
+    body.replaceChildren(...stage.elements);
+    root.classList.toggle("phone", width < PHONE);
+    zoomButtons.element.hidden = stage.columnWidth === null;
+    zoomButtons.show(zoom, stage.columnWidth ?? NARROWEST_COLUMN);
+    for (const [name, value] of Object.entries(stage.variables)) {
+      root.style.setProperty(name, value);
+    }
+    show();
+  }
+
+  function show() {
+    if (current === null || stage === null) {
+      return;
+    }
+    const step = stepper.step();
+    const steps = stepCount(current);
+    root.dataset.step = String(step);
+    stage.show(step);
+    transport.show({
+      step,
+      steps,
+      part: null,
+      hasParts: false,
+      isFirst: step === 0,
+      isLast: step === steps - 1,
+      isPlaying: stepper.isPlaying(),
+    });
+  }
+
+  return {
+    open(document, step) {
+      current = document;
+      stepper.open(stepCount(document), step);
+      build();
+    },
+    refresh() {
+      if (root.dataset.scheme !== host.scheme(root)) {
+        build();
+      }
+    },
+    reportTo(next) {
+      report = next;
+    },
+    destroy() {
+      stepper.stop();
+      stopKeys();
+      observer.disconnect();
+      root.remove();
+    },
+  };
+}
+
+/**
+ * The steps of the longest translation.
+ * @param {ComparisonDocument} document
+ * @returns {number}
+ */
+function stepCount({ traces }) {
+  return Math.max(...traces.map(({ trace }) => trace.target_tokens.length));
+}
+
+/**
+ * Pointing at a cell of a map, or focusing it, marks the same in the other maps.
+ * @param {HTMLElement} root
+ * @param {(from: number, i: number | null, step: number | null) => void} link
+ */
+function attachLinks(root, link) {
+  /** @param {Event} event */
+  function follow(event) {
+    const cell = event.target instanceof Element ? event.target.closest(".map-cell") : null;
+    const panel = cell?.closest("[data-map]");
+    if (cell === null || !panel) {
+      link(-1, null, null);
+    } else {
+      const { source, step } = /** @type {SVGElement} */ (cell).dataset;
+      link(Number(/** @type {HTMLElement} */ (panel).dataset.map), Number(source), Number(step));
+    }
+  }
+  const unlink = () => link(-1, null, null);
+  root.addEventListener("pointerover", follow);
+  root.addEventListener("focusin", follow);
+  root.addEventListener("pointerleave", unlink);
+  root.addEventListener("focusout", unlink);
+}
+
+/**
+ * @typedef {object} ComparisonOptions
+ * @property {ComparisonDocument} document
+ * @property {import("./colours.js").Palette} palette
+ * @property {import("./hints.js").Hints} hints
+ * @property {number} width
+ * @property {import("./zoom.js").Zoom} zoom
+ * @property {(step: number) => void} goTo
+ */
+
+/**
+ * All panels at one width in one scheme.
+ * @param {ComparisonOptions} options
+ */
+function buildStage({ document, palette, hints, width, zoom, goTo }) {
+  const { traces, difference, aligned, wordMark } = document;
+  const plans = traces.map(({ trace }) => (trace.weights === null ? null : planMap(sourceOf(trace))));
+  const layout = layOut({ plans, width, zoom, count: traces[0].trace.source_tokens.length });
+  const { columns, namesWidth, rowHeight, panelWidth, overhang, perRow } = layout;
+  /**
+   * @param {import("./reading.js").MapTrace} trace
+   * @param {import("./groups.js").Plan} plan
+   * @param {string[]} sentences
+   * @returns {import("./map.js").MapScene}
+   */
+  const sceneOf = (trace, plan, sentences) => ({
+    trace,
+    plan,
+    view: VIEW,
+    palette,
+    columns,
+    rowHeight,
+    namesWidth,
+    hints,
+    goTo,
+    document: { sentences: sentences.map((step) => ({ step })), wordMark, changed: null },
+    language: TRADITIONAL,
+    offer: null,
+  });
+
+  const panels = traces.map((compared, index) => {
+    const plan = plans[index];
+    const reference = compared.reference === null ? {} : { reference: readReference(compared.reference) };
+    const scene = plan === null ? null : { ...sceneOf(compared.trace, plan, compared.sentences), ...reference };
+    return createPanel(compared, scene, { wordMark, hints });
+  });
+  const maps = panels.flatMap(({ map, element }) => (map === null ? [] : [{ map, element }]));
+  const elements = [
+    createLegend(document, palette),
+    html(
+      "div",
+      { class: "panels", style: `grid-template-columns: repeat(${perRow}, minmax(0, 1fr))` },
+      panels.map((panel) => panel.element),
+    ),
+  ];
+  const said = difference === null ? null : createSentence(difference.sentences, wordMark);
+  if (difference !== null && said !== null) {
+    const { trace } = traces[difference.first];
+    const plan = planDifference(sourceOf(trace), difference);
+    const map = createDifferenceMap(sceneOf(trace, plan, difference.sentences), difference);
+    const element = createDifferencePanel(document, difference, [said.element, map.frame.element]);
+    element.style.setProperty("--frame-width", `${Math.min(width, layout.frameWidth + FACTS_WIDTH)}px`);
+    maps.push({ map, element });
+    elements.push(element);
+  }
+
+  const marks = maps.map(({ map, element }, index) => {
+    element.dataset.map = String(index);
+    const mark = createColumnMark(columns);
+    map.frame.element.firstElementChild?.append(mark.element);
+    return mark;
+  });
+  const frames = maps.map(({ map }) => map.frame);
+  scrollTogether(frames, aligned);
+  let current = 0;
+  const leading = traces.find(({ trace }) => trace.weights !== null)?.trace.weights ?? [];
+  /** The columns follow the first map, whose frame takes the others along. */
+  function keepColumnsInView() {
+    const row = leading[Math.min(current, leading.length - 1)];
+    keepColumnInView(frames[0], columns, namesWidth, row.indexOf(Math.max(...row)));
+  }
+  function keepInView() {
+    if (frames.length > 0) {
+      keepColumnsInView();
+    }
+    for (const { map } of maps) {
+      map.keepInView(current);
+    }
+  }
+  frames[0]?.whenMeasured(keepColumnsInView);
+  for (const { map } of maps) {
+    map.frame.whenMeasured(() => map.keepInView(current));
+  }
+
+  return {
+    elements,
+    columnWidth: maps.length === 0 ? null : columns.width,
+    variables: {
+      "--names-width": `${namesWidth}px`,
+      "--columns-left": `${namesWidth}px`,
+      "--columns-width": `${columns.total}px`,
+      "--column-width": `${columns.width}px`,
+      "--row-height": `${rowHeight}px`,
+      "--frame-width": `${Math.min(panelWidth, namesWidth + columns.total + overhang)}px`,
+    },
+    /** @param {number} step */
+    show(step) {
+      current = step;
+      keepInView();
+      for (const panel of panels) {
+        panel.show(step);
+      }
+      if (difference !== null) {
+        said?.show(step);
+        maps[maps.length - 1].map.show(step);
+      }
+    },
+    /**
+     * @param {number} from The map that is pointed at.
+     * @param {number | null} i
+     * @param {number | null} step
+     */
+    link(from, i, step) {
+      for (const [index, { map }] of maps.entries()) {
+        map.link(i, aligned || index === from ? step : null);
+        marks[index].show(i);
+      }
+    },
+  };
+}
+
+/**
+ * @param {import("./reading.js").MapTrace} trace
+ * @returns {import("./groups.js").MapSource}
+ */
+function sourceOf(trace) {
+  return { trace, readings: null, view: VIEW };
+}
+
+/**
+ * How many panels stand side by side, and the columns and rows that all maps share.
+ * @param {{plans: (import("./groups.js").Plan | null)[], width: number, zoom: import("./zoom.js").Zoom, count: number}} options
+ */
+function layOut({ plans, width, zoom, count }) {
+  const drawn = plans.filter((plan) => plan !== null);
+  const number = Math.max(1, drawn.length);
+  const most = clamp(Math.floor((width + GAP) / (NARROWEST_PANEL + GAP)), 1, number);
+  // Four do not stand as three and one.
+  const perRow = Math.ceil(number / Math.ceil(number / most));
+  const panelWidth = Math.floor((width - (perRow - 1) * GAP) / perRow);
+  const namesWidth = Math.max(0, ...drawn.map((plan) => labelsWidth(plan.rows)));
+  const room = panelWidth - namesWidth;
+  /** @param {import("./bands.js").Columns} columns */
+  const overhangOf = (columns) => (drawn.length === 0 ? 0 : headOverhang(headSpace(drawn[0], columns)));
+  // What leans at the width of all the room needs a part of that room beside the last column.
+  const widest = createColumns(count, columnWidthAt(zoom, room, count, NARROWEST_COLUMN));
+  const columnWidth = columnWidthAt(zoom, room - overhangOf(widest), count, NARROWEST_COLUMN);
+  const columns = createColumns(count, columnWidth);
+  const overhang = overhangOf(columns);
+  return {
+    columns,
+    namesWidth,
+    panelWidth,
+    overhang,
+    perRow,
+    rowHeight: rowHeightAt(columnWidth, VIEW.pinyin),
+    frameWidth: namesWidth + columns.total + overhang,
+  };
+}
+
+/**
+ * Which colour, and which outline, stands for what.
+ * @param {ComparisonDocument} document
+ * @param {import("./colours.js").Palette} palette
+ * @returns {HTMLElement}
+ */
+function createLegend({ traces, difference }, palette) {
+  const legend = html("div", { class: "legend" });
+  if (traces.some(({ trace }) => trace.weights !== null)) {
+    const label = "Scale of colours: weight, from 0 to 1, the same in every map";
+    const scale = surface(SCALE_WIDTH + 4, 42, { role: "img", "aria-label": label });
+    scale.append(drawWeightScale(palette, SCALE_WIDTH, VIEW.scale));
+    legend.append(scale);
+  }
+  if (difference !== null) {
+    legend.append(createDifferenceScale(palette));
+  }
+  if (traces.some(({ reference }) => reference !== null && reference.length > 0)) {
+    legend.append(drawReferenceLegend(palette));
+  }
+  return legend;
+}
+
+/**
+ * @param {ComparisonDocument} document
+ * @param {import("./difference_map.js").Difference} difference
+ * @param {HTMLElement[]} content
+ * @returns {HTMLElement}
+ */
+function createDifferencePanel({ traces }, difference, content) {
+  const [first, second] = [traces[difference.first].title, traces[difference.second].title];
+  const title = `${first} − ${second}`;
+  const note = `Above 0 where ${first} looks more, below 0 where ${second} does. The distance of two rows is their Jensen-Shannon distance, from 0 to 1.`;
+  return html("section", { class: "difference", "aria-label": `Difference: ${title}` }, [
+    createPanelHeading(title, note),
+    ...content,
+  ]);
+}
