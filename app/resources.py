@@ -30,6 +30,9 @@ CHECKPOINTS = Path(os.environ.get("GLANCEBACK_CHECKPOINTS", shelf.CHECKPOINTS))
 DECODES_AT_ONCE = 2
 """More would only take turns on the processor and make everybody wait longer."""
 
+FIRST_PAINT = 2.0
+"""Seconds from the end of a page's first run until a browser has surely painted it."""
+
 KEPT_TRACES = 400
 """Of short sentences; at about 0.3 MB a trace with its rows of states."""
 
@@ -101,10 +104,19 @@ class Engine:
 
 @st.cache_resource(show_spinner=False)
 def engine(folder: Path) -> Engine:
-    """The engine of this process, with its loading begun."""
-    begun = Engine(folder)
-    begun.warm_up()
-    return begun
+    """The engine of this process; it loads what is asked for, and everything soon after `engine_soon`."""
+    return Engine(folder)
+
+
+@st.cache_resource(show_spinner=False)
+def engine_soon(folder: Path = CHECKPOINTS) -> None:
+    """Once a process: load the engine in the background, when the first visitor's browser has painted the first page.
+
+    Before, the server's answers and the painting itself would have to share the processor with it.
+    """
+    timer = threading.Timer(FIRST_PAINT, engine(folder).warm_up)
+    timer.daemon = True
+    timer.start()
 
 
 def decode(request: Request, folder: Path = CHECKPOINTS) -> tuple[DecodingTrace, ...]:

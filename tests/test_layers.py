@@ -72,11 +72,12 @@ FRONT_END = {
         *LIGHT,
     },
     "app.resources": {"app.inputs", "attention_model"},
-    "app.main": {"app.views", "app.inputs", "app.resources", "app.guard"},
+    "app.pages": {"app.views", "app.inputs", "app.resources", "app.guard"},
+    "app.main": {"app.components"},
 }
 
-# Everything but the page itself, which runs as soon as it is imported.
-FRONT_END_MODULES = [name for name in module_names("app") if name != "app.main"]
+# Everything but the pages themselves, which run as soon as they are imported.
+FRONT_END_MODULES = [name for name in module_names("app") if name != "app.pages"]
 WITHOUT_TORCH = [*sorted(LIGHT), "attention_model.shelf", *FRONT_END_MODULES]
 
 

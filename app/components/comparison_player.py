@@ -13,7 +13,7 @@ import orjson
 import streamlit as st
 from jaxtyping import Bool, Float
 
-from app.components.scripts import loader
+from app.components.scripts import Script
 from app.components.standalone import standalone_page
 from app.components.step_player import (
     MAP_FIELDS,
@@ -233,9 +233,7 @@ def _describe_difference(first: ComparedTrace, second: ComparedTrace, difference
     return f"{where}. Their distance is {difference.distances[t]:.2f}."
 
 
+SCRIPT = Script.of("comparison_player", comparison_script())
 _COMPONENT = st.components.v2.component(
-    "comparison_player",
-    js=loader("comparison_player", comparison_script()),
-    css=comparison_style(),
-    isolate_styles=True,
+    "comparison_player", js=SCRIPT.loader(), css=comparison_style(), isolate_styles=True
 )

@@ -17,7 +17,7 @@ import orjson
 import streamlit as st
 
 from app import theme
-from app.components.scripts import loader
+from app.components.scripts import Script
 from attention_model import analysis
 from attention_model.merging import MapGrid
 from attention_model.trace import END_TOKEN, DecodingTrace
@@ -464,6 +464,5 @@ def _number(value: float) -> str:
     return f"{value:.2f}".replace("-", "−")
 
 
-_COMPONENT = st.components.v2.component(
-    "step_player", js=loader("step_player", player_script()), css=player_style(), isolate_styles=True
-)
+SCRIPT = Script.of("step_player", player_script())
+_COMPONENT = st.components.v2.component("step_player", js=SCRIPT.loader(), css=player_style(), isolate_styles=True)

@@ -1,0 +1,31 @@
+"""The app's table of contents: the look of every page, and which pages there are."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from app import resources
+from app.guard import guarded
+from app.views import translate
+
+HERE = Path(__file__).parent
+
+# A Material icon here would be fetched from another machine.
+st.set_page_config(page_title="Glanceback", page_icon=str(HERE / "icon.svg"), layout="wide")
+st.html(HERE / "page.css")
+
+
+@guarded
+def translate_page() -> None:
+    """The Translate page on the trained models."""
+    examples = guarded(resources.ready_examples)()  # without them the page says so and works all the same
+    glosses = guarded(resources.glosses)()
+    translate.render(resources.decode, examples or (), resources.search_tree, glosses or {})
+
+
+st.navigation(
+    [st.Page(translate_page, title=translate.TITLE, icon=translate.ICON, url_path="translate", default=True)],
+    position="top",
+).run()
+# Last, so that loading the translators takes no time from the first page.
+resources.engine_soon()
