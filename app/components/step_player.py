@@ -8,7 +8,7 @@ and no torch, and it carries out no change.
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -88,8 +88,12 @@ FORMULAS = {
     "output": "õ_{t} = tanh(W [a_{t}; s_{t}])",
     "output_without_attention": "õ_{t} = tanh(W s_{t})",
     "prediction": "P(y_{t}) = softmax(V õ_{t})",
+    "symbols": {"score": "score α", "weight": "weight α̂", "terms": "α̂ · h", "context": "a_{t}"},
 }
-"""The five parts in the usual symbols. `_{…}` is set below the line, `^{…}` above it."""
+"""The five parts in the usual symbols, and `symbols`, the names beside the player's bars.
+
+`_{…}` is set below the line, `^{…}` above it.
+"""
 
 
 class PlayerPosition(NamedTuple):
@@ -156,18 +160,23 @@ class PlayerChange(NamedTuple):
 
 
 def player_payload(
-    trace: DecodingTrace, *, before: TraceBefore | None = None, readings: PlayerReadings | None = None
+    trace: DecodingTrace,
+    *,
+    before: TraceBefore | None = None,
+    readings: PlayerReadings | None = None,
+    formulas: Mapping[str, Any] = FORMULAS,
 ) -> bytes:
     """Everything that the player draws from, as JSON; to be made once a trace and kept.
 
     readings: only where pinyin or simplified characters are to be shown, for looking them up takes time.
+    formulas: the five parts in other symbols, with the keys of FORMULAS.
     """
     steps = range(len(trace.target_tokens))
     document = {
         "trace": orjson.Fragment(trace.to_json()),
         "softmax": None if trace.scores is None else [_softmax(trace, t) for t in steps],
         "sentences": [_sentences(trace, t) for t in steps],
-        "formulas": _formulas(trace),
+        "formulas": _formulas(trace, formulas),
         "wordMark": WORD_MARK,
         "before": None if before is None else _before(before),
         "changed": None if before is None else before.changed_now,
@@ -361,16 +370,17 @@ def _single(values: np.ndarray) -> np.ndarray:
     return values.astype(np.float32)
 
 
-def _formulas(trace: DecodingTrace) -> dict[str, str | None]:
-    """The formula of each part, for this trace's scorer."""
+def _formulas(trace: DecodingTrace, formulas: Mapping[str, Any]) -> dict[str, Any]:
+    """The formula of each part, for this trace's scorer, and the symbols that stand beside bars and scales."""
     has_attention = trace.scorer != "none"
     is_heated = trace.intervention.temperature != 1
     return {
-        "score": FORMULAS["score"].get(trace.scorer),
-        "softmax": FORMULAS["softmax_with_temperature" if is_heated else "softmax"],
-        "blend": FORMULAS["blend"],
-        "output": FORMULAS["output" if has_attention else "output_without_attention"],
-        "prediction": FORMULAS["prediction"],
+        "score": formulas["score"].get(trace.scorer),
+        "softmax": formulas["softmax_with_temperature" if is_heated else "softmax"],
+        "blend": formulas["blend"],
+        "output": formulas["output"] if has_attention else FORMULAS["output_without_attention"],
+        "prediction": formulas["prediction"],
+        "symbols": formulas["symbols"],
     }
 
 

@@ -36,7 +36,7 @@ export function createBlend(scene, shape) {
     sentenceName: "blend",
     label: "Each encoder state times its weight; the context is their sum.",
   });
-  band.addName("α̂ · h", 14);
+  band.addName(scene.document.formulas.symbols.terms, 14);
   const grids = trace.source_tokens.map((token, i) => {
     const grid = createGrid({
       shape,

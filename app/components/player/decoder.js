@@ -82,7 +82,7 @@ export function createContext(scene, stateShape) {
     part: 2,
     number: "3",
     title: "Context",
-    formula: "a_{t}",
+    formula: scene.document.formulas.symbols.context,
     vectors,
     limit: scene.limits.encoderStates,
     columns: scene.columns.numberSize === null ? undefined : stateShape.columns,

@@ -74,11 +74,16 @@ import { clamp, largestSize } from "./numbers.js";
  */
 
 /**
+ * The names that stand beside bars and vectors, in the notation of the formulas.
+ * @typedef {{score: string, weight: string, terms: string, context: string}} Symbols
+ */
+
+/**
  * @typedef {object} PlayerDocument
  * @property {Trace} trace
  * @property {SoftmaxParts[] | null} softmax
  * @property {Sentences[]} sentences
- * @property {Record<PartName, string | null>} formulas
+ * @property {Record<PartName, string | null> & {symbols: Symbols}} formulas
  * @property {string} wordMark
  * @property {Before | null} before
  * @property {boolean[] | null} changed For each row whether it is new or changed since the trace before.

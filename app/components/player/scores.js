@@ -30,7 +30,7 @@ export function createScores(scene) {
     label: "The score of each source token, as a bar above or below zero.",
   });
   band.addName("0", ZERO + 4);
-  band.addName("score α", isPrinted ? BAR_SPACE + 14 : 12);
+  band.addName(scene.document.formulas.symbols.score, isPrinted ? BAR_SPACE + 14 : 12);
   band.drawing.append(svg("line", { x1: 0, x2: columns.total, y1: ZERO, y2: ZERO, class: "zero" }));
   const bars = Array.from({ length: columns.count }, (_, i) => {
     const width = Math.min(28, 0.7 * columns.width);

@@ -39,7 +39,7 @@ export function createSoftmax(scene) {
   const computed = /** @type {number[][]} */ (trace.computed_weights);
   const weightNumbers = isPrinted ? addNumberLine(scene, band, weightLine, "strong") : [];
   band.addName("1", barTop + 10, "tick");
-  band.addName("weight α̂", barTop + BAR_SPACE - 8);
+  band.addName(scene.document.formulas.symbols.weight, barTop + BAR_SPACE - 8);
   const bars = addWeightBars(scene, band, barTop);
   const usedNumbers = isPrinted ? addNumberLine(scene, band, barTop + 20, "used") : [];
   const hatches = bars.map(() => svg("path", { class: "hatch" }));
