@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -210,6 +210,7 @@ def test_a_dot_product_of_different_sizes_is_refused_with_the_reason(d_h, d_s):
 NUMBERS = st.floats(-LARGEST_ENTRY, LARGEST_ENTRY)
 
 
+@settings(max_examples=30)
 @given(
     hnp.arrays(np.float64, (SOURCE, D_H), elements=NUMBERS),
     hnp.arrays(np.float64, (TARGET, D_H), elements=NUMBERS),

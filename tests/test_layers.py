@@ -12,7 +12,7 @@ from tests.sources import PACKAGES, ROOT, imported_modules, module_name, module_
 # The engine from the bottom up: a module may use those of its own row and of the rows before it.
 ENGINE = (
     {"errors", "trace", "config"},
-    {"analysis", "chinese", "comparison", "given", "merging", "search_tree", "shelf"},
+    {"agreement", "analysis", "chinese", "comparison", "given", "merging", "search_tree", "shelf"},
     {"data", "tokenizer"},
     {"dropout", "attention", "encoder", "decoder"},
     {"model"},
@@ -25,6 +25,7 @@ ENGINE = (
 
 # What the front end may know of the engine without loading torch.
 LIGHT = {
+    "attention_model.agreement",
     "attention_model.analysis",
     "attention_model.chinese",
     "attention_model.comparison",
