@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import resources
 from app.guard import guarded
-from app.views import translate
+from app.views import by_hand, translate
 
 HERE = Path(__file__).parent
 
@@ -23,8 +23,17 @@ def translate_page() -> None:
     translate.render(resources.decode, examples or (), resources.search_tree, glosses or {})
 
 
+@guarded
+def by_hand_page() -> None:
+    """The By hand page on the scorers of the trained models."""
+    by_hand.render(resources.attend_by_hand)
+
+
 st.navigation(
-    [st.Page(translate_page, title=translate.TITLE, icon=translate.ICON, url_path="translate", default=True)],
+    [
+        st.Page(translate_page, title=translate.TITLE, icon=translate.ICON, url_path="translate", default=True),
+        st.Page(by_hand_page, title=by_hand.TITLE, icon=by_hand.ICON, url_path="by-hand"),
+    ],
     position="top",
 ).run()
 # Last, so that loading the translators takes no time from the first page.

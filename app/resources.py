@@ -17,6 +17,7 @@ import streamlit as st
 from app.inputs import UNCHANGED, Example, Request
 from attention_model import shelf
 from attention_model.errors import AttentionModelError, CheckpointError
+from attention_model.given import GivenStates
 from attention_model.search_tree import SearchTree
 from attention_model.trace import SCORERS, DecodingTrace
 
@@ -140,6 +141,21 @@ def _decoded(request: Request, folder: Path) -> Decoded:
         if shipped is not None:
             return Decoded((shipped,))
     return engine(folder).decode(request)
+
+
+def attend_by_hand(given: GivenStates) -> DecodingTrace:
+    """The trace of a calculation by hand, computed once and kept.
+
+    Raises AttentionModelError for one that cannot be computed: a dot product of states of different sizes.
+    """
+    return _attended(given.to_json())
+
+
+@st.cache_resource(max_entries=KEPT_TRACES, show_spinner=False)
+def _attended(document: bytes) -> DecodingTrace:
+    from attention_model import by_hand  # which loads torch, and nothing before the first calculation needs it
+
+    return by_hand.attend_by_hand(GivenStates.from_json(document))
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,0 +1,236 @@
+"""The By hand page: a small calculation whose every number can be changed and is worked out line by line.
+
+Its traces come from whoever calls it, so the numbers are those of the scorers, the softmax and the blend of the
+trained models; nothing is computed here.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+from app.calculating import (
+    PLAYER,
+    Computed,
+    choices,
+    chosen_step,
+    edited_calculation,
+    edited_step,
+    load,
+    move_query,
+    open_calculation,
+    player_place,
+    show_link_mistakes,
+    take_player_step,
+    write_link,
+)
+from app.calculation import BLANK, is_beginning
+from app.components.difference import marked_html
+from app.components.scheme import colour_scheme
+from app.components.step_player import WORD_MARK, player_payload, step_player
+from app.components.text import chinese, prose
+from app.components.workbench import workbench
+from app.components.worked_lines import STYLE, worked_parts
+from app.figures.geometry import OtherQuery, geometry_figure
+from app.guard import guarded, show_mistake
+from app.listings import LANGUAGES, listing, printed
+from app.notation import Notation, symbol_table
+from attention_model import analysis
+from attention_model.arithmetic import step_arithmetic
+from attention_model.errors import AttentionModelError
+from attention_model.given import GivenStates
+from attention_model.preset import PRESETS, preset
+from attention_model.trace import END_TOKEN, DecodingTrace
+
+TITLE = "By hand"
+ICON = ":material/calculate:"
+
+Attend = Callable[[GivenStates], DecodingTrace]
+
+PICTURE, CODE, SIZES, SYMBOLS, HOW = "Picture", "As code", "Sizes", "Symbols", "How to read this"
+
+
+@guarded
+def render(attend: Attend) -> None:
+    """Draw the page. attend: computes a calculation; raises AttentionModelError for one that cannot be computed."""
+    st.html(STYLE)
+    words = prose("by_hand")
+    with st.container(gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            st.title("By hand", anchor=False, width="content")
+            st.caption(words["tagline"], width="content")
+        open_calculation()
+        notation = choices()
+        show_link_mistakes()
+        about = st.container()
+    tables, lines = st.columns((5, 6), gap="large")
+    with tables:
+        given = edited_calculation(notation)
+    with about:
+        _about(given)
+        computed = _computed(attend, given)
+    if computed is None:
+        write_link(0)
+        return
+    with lines:
+        t = _lines(computed, notation)
+    with tables:
+        edited_step(computed, t)
+    write_link(t)
+    st.caption(words["same steps"])
+    place = player_place(t)
+    _player(_payload(computed.trace, notation), place.step, place.part)
+    _forms(attend, computed, t, notation)
+
+
+def _about(given: GivenStates) -> None:
+    words, start = prose("by_hand"), st.session_state["hand_start"]
+    changed = "" if start == BLANK or is_beginning(given, start) else f" **{words['changed']}**"
+    st.caption(words[start] + changed)
+
+
+def _computed(attend: Attend, given: GivenStates) -> Computed | None:
+    """The trace of the calculation; the last one, with a sentence, where it cannot be computed."""
+    try:
+        computed = st.session_state["hand_computed"] = Computed(given, attend(given))
+    except AttentionModelError as mistake:
+        show_mistake(mistake)
+        computed = st.session_state.get("hand_computed")
+    return computed
+
+
+def _lines(computed: Computed, notation: Notation) -> int:
+    """The step to choose, and its arithmetic; returns the step, from 0."""
+    trace = computed.trace
+    t = chosen_step(trace)
+    st.html(f'<p class="worked-step">{_sentence(trace, t)}</p>')
+    arithmetic = step_arithmetic(computed.given, trace, t)
+    for part in worked_parts(arithmetic, notation, trace.source_tokens, t, computed.given.temperature):
+        with st.container(border=True, gap="xsmall"):
+            st.html(f'<div class="worked"><h3 class="worked-title">{part.title}</h3>{part.body}</div>')
+    st.caption(prose("by_hand")["arithmetic"])
+    return t
+
+
+def _sentence(trace: DecodingTrace, t: int) -> str:
+    """Where the step looks, as safe HTML."""
+    token, sentence = trace.target_tokens[t], analysis.describe_step(trace, t, WORD_MARK)
+    if token == END_TOKEN:
+        return f"{marked_html(sentence)}."
+    return f"{chinese(token)}{marked_html(sentence.removeprefix(token))}."
+
+
+def _payload(trace: DecodingTrace, notation: Notation) -> bytes:
+    """The player's data, made once a trace and notation."""
+    kept = st.session_state.get("hand_payload")
+    if kept is None or kept[0] is not trace or kept[1] is not notation:
+        kept = (trace, notation, player_payload(trace, formulas=notation.formulas))
+        st.session_state["hand_payload"] = kept
+    return kept[2]
+
+
+@st.fragment
+@guarded
+def _player(payload: bytes, step: int, part: int | None) -> None:
+    def stepped() -> None:
+        guarded(take_player_step)()
+        st.session_state["hand_stepped"] = True
+
+    step_player(payload, key=PLAYER, step=step, part=part, on_step_change=stepped)
+    if st.session_state.pop("hand_stepped", False):
+        st.rerun()  # the whole page, which works out the step that the player shows
+
+
+@st.fragment
+@guarded
+def _forms(attend: Attend, computed: Computed, t: int, notation: Notation) -> None:
+    """The step as a picture and as code, sizes, symbols; only the open tab is drawn."""
+    if st.session_state.pop("hand_query_moved", False):
+        st.rerun()  # the whole page, whose numbers follow the query
+    names = [CODE, SIZES, SYMBOLS, HOW]
+    if computed.given.d_h == 2:
+        names.insert(0, PICTURE)
+    for name, tab in zip(names, st.tabs(names, key="hand_form", on_change="rerun"), strict=True):
+        if not tab.open:
+            continue
+        with tab:
+            if name == PICTURE:
+                _picture(attend, computed, t)
+            elif name == CODE:
+                _code(computed, t)
+            elif name == SIZES:
+                _sizes(notation)
+            elif name == SYMBOLS:
+                st.markdown(notation.note)
+                st.html(f'<div class="symbols-frame">{symbol_table()}</div>')
+            else:
+                st.markdown(prose("by_hand")["how to read"])
+
+
+def _picture(attend: Attend, computed: Computed, t: int) -> None:
+    words, (given, trace) = prose("by_hand"), computed
+    others = _others(attend, given)
+    st.markdown(words["picture"] + (f" {words['picture shared']}" if others else ""))
+    reach = float(
+        max(3.0, np.ceil(2 * np.abs(given.encoder_states).max()), np.ceil(np.abs(given.decoder_states).max()))
+    )
+    if given.d_s == 2:
+        with st.container(horizontal=True, gap="medium"):
+            for component, value in enumerate(given.decoder_states[t].tolist()):
+                key = f"hand_query_{component}"
+                st.session_state[key] = value
+                st.slider(
+                    f"query, component {component + 1}",
+                    -reach,
+                    reach,
+                    step=0.05,
+                    key=key,
+                    on_change=guarded(_take_query),
+                    args=(given, t),
+                    width=320,
+                )
+    else:
+        st.caption(words["no query in the picture"])
+    st.plotly_chart(
+        geometry_figure(trace, t, colour_scheme("hand_scheme"), others=others, reach=reach),
+        theme=None,
+        key="hand_picture",
+        config={"displaylogo": False, "displayModeBar": False},
+        alt="States and query as arrows, the context as a point. The arithmetic above says the same in numbers.",
+    )
+
+
+def _take_query(given: GivenStates, t: int) -> None:
+    move_query(given, t, tuple(st.session_state[f"hand_query_{component}"] for component in range(2)))
+    st.session_state["hand_query_moved"] = True
+
+
+def _others(attend: Attend, given: GivenStates) -> tuple[OtherQuery, ...]:
+    """The queries of the presets that have the very states of this calculation, its own queries left out."""
+    others = []
+    for name in PRESETS:
+        one = preset(name)
+        if np.array_equal(one.encoder_states, given.encoder_states):
+            trace = attend(one)
+            others += [
+                OtherQuery(one.title, query, context)
+                for query, context in zip(one.decoder_states, trace.contexts, strict=True)
+                if not any(np.array_equal(query, own) for own in given.decoder_states)
+            ]
+    return tuple(others)
+
+
+def _code(computed: Computed, t: int) -> None:
+    language = st.segmented_control(
+        "Language", LANGUAGES, default=LANGUAGES[0], required=True, key="hand_language", label_visibility="collapsed"
+    )
+    st.code(listing(computed.given, t, language), language="python")
+    st.markdown(prose("by_hand")["code"])
+    st.code(printed(*computed, t), language=None)
+
+
+def _sizes(notation: Notation) -> None:
+    sizes = workbench(notation)
+    if sizes is not None:
+        load(GivenStates.blank(3, 1, *sizes), BLANK)
+        st.rerun()
