@@ -21,8 +21,8 @@ const PHONE = 640;
 const GAP = 24;
 /** Side by side, a panel is at least so wide. */
 const NARROWEST_PANEL = 340;
-/** Narrower columns are not chosen for the visitor, for words that lean would touch each other. */
-const NARROWEST_COLUMN = 24;
+/** Narrower columns are not chosen for the visitor: their words could hardly be read. */
+const NARROWEST_COLUMN = 16;
 const SCALE_WIDTH = 150;
 
 /** Rows and columns are tokens, and every map has the scale from 0 to 1. */

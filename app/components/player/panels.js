@@ -42,7 +42,8 @@ export function createPanel(compared, scene, { wordMark, hints }) {
   const element = html("section", { class: "compared", "aria-label": compared.title }, [
     createPanelHeading(compared.title, compared.note),
     translation.element,
-    html("div", { class: "said" }, [said.element, facts.element]),
+    said.element,
+    facts.element,
     map === null ? html("p", { class: "no-weights" }, [NO_WEIGHTS]) : map.frame.element,
   ]);
   return {
