@@ -18,7 +18,7 @@ import { rowHeightAt } from "./zoom.js";
 const NARROWEST_PRINTED = 34;
 const LOWEST_PRINTED = 20;
 const PRINTED_SIZE = 12.5;
-/** A number with a sign is printed smaller where it would be wider than its cell. */
+/** Of the size of the print; numbers with a sign are printed smaller where they would be wider than their cells. */
 const DIGIT_WIDTH = 0.6;
 const SCALE_WIDTH = 150;
 const SCALE_TITLE_WIDTH = 190;
@@ -30,6 +30,7 @@ const RULE_PIXELS_A_CHARACTER = 6.2;
 /**
  * What the numbers of a map are: their colours, row by row, and what the map and its cells are called.
  * @typedef {object} MapKind
+ * @property {number} longest How many characters the longest number has: all are printed in one size.
  * @property {(paint: MapPaint, row: number[]) => string[]} colours
  * @property {(plan: import("./groups.js").Plan) => string} label
  * @property {(plan: import("./groups.js").Plan, row: number, column: number, write: (value: number | null) => string) => string} describe
@@ -57,6 +58,7 @@ const RULE_PIXELS_A_CHARACTER = 6.2;
 
 /** @type {MapKind} */
 const WEIGHTS = {
+  longest: 4,
   colours: ({ palette, view }, row) => rowColours(palette, view.scale, row),
   label: ({ rule }) => {
     const unit = rule === null ? "token" : "token or word";
@@ -95,7 +97,8 @@ function computedColours({ plan, palette, view }, row) {
  * @param {{row: number, column: number, fill: string, computed: string | undefined}} options
  * @returns {SVGElement}
  */
-function drawCell({ plan, palette, columns, rowHeight, reference }, { row, column, fill, computed }) {
+function drawCell(paint, { row, column, fill, computed }) {
+  const { plan, palette, columns, rowHeight, reference } = paint;
   const { first, last } = plan.columns[column];
   const gap = columns.gap / 2;
   const y = row * rowHeight + gap;
@@ -111,7 +114,7 @@ function drawCell({ plan, palette, columns, rowHeight, reference }, { row, colum
     cell.append(drawComputed(palette, box, computed));
   }
   if (width >= NARROWEST_PRINTED && rowHeight >= LOWEST_PRINTED) {
-    cell.append(drawValue(palette, box, plan.weights[row][column], fill));
+    cell.append(drawValue(paint, box, plan.weights[row][column], fill));
   }
   const link = reference?.find(plan.rows[row].first, first);
   if (link !== undefined) {
@@ -121,19 +124,18 @@ function drawCell({ plan, palette, columns, rowHeight, reference }, { row, colum
 }
 
 /**
- * @param {import("./colours.js").Palette} palette
+ * @param {MapPaint} paint
  * @param {import("./hatch.js").Box} box
  * @param {number} weight
  * @param {string} fill
  * @returns {SVGElement}
  */
-function drawValue(palette, box, weight, fill) {
-  const text = formatNumber(weight);
-  const fontSize = Math.min(PRINTED_SIZE, (box.width - 4) / (DIGIT_WIDTH * text.length));
+function drawValue({ palette, kind }, box, weight, fill) {
+  const fontSize = Math.min(PRINTED_SIZE, (box.width - 4) / (DIGIT_WIDTH * (kind ?? WEIGHTS).longest));
   const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4, "text-anchor": "middle" };
   const isFaint = Math.abs(weight) < 0.005;
   const ink = isFaint ? quietTextOn(palette, fill) : textOn(palette, fill);
-  return svg("text", { ...place, "font-size": fontSize.toFixed(1), fill: ink }, [text]);
+  return svg("text", { ...place, "font-size": fontSize.toFixed(1), fill: ink }, [formatNumber(weight)]);
 }
 
 /**
