@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from attention_model import training
+from attention_model.alignments import AlignmentQuality, read_alignment_set
 from attention_model.analysis import hard_alignment, source_words, word_weights
 from attention_model.card import measure, write_card
 from attention_model.checkpoint import Translator, load_translator
@@ -26,13 +27,7 @@ from attention_model.config import ModelConfig, TrainingConfig
 from attention_model.data import Pair, read_pairs
 from attention_model.decoding import MAX_BEAM_SIZE, beam_decode, forced_decode, greedy_decode
 from attention_model.errors import AttentionModelError, DataError, TraceError
-from attention_model.evaluation import (
-    AlignmentQuality,
-    TranslationQuality,
-    measure_alignment,
-    measure_translation,
-    read_alignment_set,
-)
+from attention_model.evaluation import TranslationQuality, measure_alignment, measure_translation
 from attention_model.shelf import (
     CARD_FILE,
     CHECKPOINTS,

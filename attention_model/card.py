@@ -9,11 +9,12 @@ from typing import Any
 
 import orjson
 
+from attention_model.alignments import AlignmentSet
 from attention_model.analysis import describe_step
 from attention_model.checkpoint import Translator
 from attention_model.data import Pair
 from attention_model.decoding import forced_decode, greedy_decode
-from attention_model.evaluation import AlignmentSet, measure_alignment, measure_translation
+from attention_model.evaluation import measure_alignment, measure_translation
 from attention_model.shelf import CARD_FILE, METRICS_FILE, TRAINING_FILE
 
 RUNNING_EXAMPLE = "I like cats a lot."

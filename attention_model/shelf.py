@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from attention_model.alignments import AlignmentSet, read_alignment_set
 from attention_model.config import ModelConfig
-from attention_model.errors import AttentionModelError, CheckpointError
+from attention_model.errors import AttentionModelError, CheckpointError, DataError
 from attention_model.trace import DecodingTrace
 
 CHECKPOINTS = Path(__file__).resolve().parent.parent / "checkpoints"
@@ -30,6 +31,8 @@ EXAMPLE_TRACES_FILE = "examples.json.gz"
 READY_EXAMPLES_FILE = "examples.toml"
 PROBES_FILE = "probes.toml"
 GLOSSES_FILE = "glosses.toml"
+ALIGNMENTS_FOLDER = "alignments"
+"""Stands beside the checkpoints of a language pair and is none itself."""
 
 RESTORE = "Restore the file from the project's checkpoints folder."
 
@@ -53,7 +56,13 @@ class Probe(NamedTuple):
 
 def list_checkpoints(folder: Path = CHECKPOINTS) -> tuple[str, ...]:
     """The names of the checkpoints that stand in the folder, damaged ones too, in alphabetical order."""
-    return tuple(sorted(f"{one.parent.name}/{one.name}" for one in folder.glob("*/*") if one.is_dir()))
+    return tuple(
+        sorted(
+            f"{one.parent.name}/{one.name}"
+            for one in folder.glob("*/*")
+            if one.is_dir() and one.name != ALIGNMENTS_FOLDER
+        )
+    )
 
 
 def checkpoint_folder(name: str, folder: Path = CHECKPOINTS) -> Path:
@@ -114,6 +123,19 @@ def glosses(pair: str, folder: Path = CHECKPOINTS) -> dict[str, str]:
     if not isinstance(found, dict) or not all(isinstance(gloss, str) for gloss in found.values()):
         raise CheckpointError(f"{pair}/{GLOSSES_FILE} is damaged: it wants a table of texts. {RESTORE}")
     return found
+
+
+def aligned_sentences(pair: str, folder: Path = CHECKPOINTS) -> AlignmentSet:
+    """The sentences of a language pair that people aligned; empty for a pair without any.
+
+    Raises CheckpointError when their files are damaged.
+    """
+    if not any(one.parent.name == pair for one in folder.glob(f"*/{ALIGNMENTS_FOLDER}")):
+        return ()
+    try:
+        return read_alignment_set(folder / pair / ALIGNMENTS_FOLDER)
+    except DataError as error:
+        raise CheckpointError(f"The aligned sentences of {pair} are damaged: {error} {RESTORE}") from None
 
 
 def example_traces(name: str, folder: Path = CHECKPOINTS) -> tuple[DecodingTrace, ...]:

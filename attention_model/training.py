@@ -19,6 +19,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 
+from attention_model.alignments import AlignmentSet, read_alignment_set
 from attention_model.checkpoint import Translator, save_checkpoint
 from attention_model.config import ModelConfig, TrainingConfig
 from attention_model.data import (
@@ -33,7 +34,7 @@ from attention_model.data import (
 )
 from attention_model.decoding import forced_decode
 from attention_model.errors import DataError
-from attention_model.evaluation import AlignmentSet, measure_alignment, measure_translation, read_alignment_set
+from attention_model.evaluation import measure_alignment, measure_translation
 from attention_model.model import Seq2Seq
 from attention_model.shelf import HISTORY_FILE, TRAINING_FILE, Probe
 from attention_model.tokenizer import MAX_SOURCE_PIECES, UNKNOWN_ID, SourceTokenizer, TargetTokenizer

@@ -3,11 +3,12 @@
 import orjson
 import pytest
 
+from attention_model.alignments import AlignedSentence
 from attention_model.card import CHOSEN_ON, measure, write_card
 from attention_model.checkpoint import Translator, load_translator, save_checkpoint
 from attention_model.config import TrainingConfig
 from attention_model.data import Pair
-from attention_model.evaluation import AlignedSentence, measure_alignment, measure_translation
+from attention_model.evaluation import measure_alignment, measure_translation
 from attention_model.shelf import TRAINING_FILE, read_card, read_metrics
 from tests.translators import tiny_translator
 

@@ -1,20 +1,15 @@
-"""The measures are those of their papers, counted by hand on small cases; files that do not fit are refused."""
+"""The measures are those of their papers, counted by hand on small cases."""
 
 import numpy as np
 import opencc
 import pytest
 
 from attention_model import evaluation
+from attention_model.alignments import AlignedSentence
 from attention_model.data import Pair
 from attention_model.decoding import forced_decode, greedy_decode
 from attention_model.errors import DataError, TextError
-from attention_model.evaluation import (
-    AlignedSentence,
-    find_links,
-    measure_alignment,
-    measure_translation,
-    read_alignment_set,
-)
+from attention_model.evaluation import find_links, measure_alignment, measure_translation
 from attention_model.trace import SCORERS
 from tests.translators import ATTENDING, CHINESE, ENGLISH, tiny_translator
 
@@ -24,13 +19,6 @@ SENTENCE = AlignedSentence(
     frozenset({(0, 0), (1, 2), (1, 3), (2, 4), (5, 5)}),
     frozenset({(0, 0), (1, 2), (1, 3), (2, 4), (5, 5), (4, 1)}),
 )
-
-
-def write_set(folder, source="I sleep .\n", target="我 睡 。\n", links="0-0 1-1 1?2\n"):
-    (folder / "en.txt").write_text(source, encoding="utf-8")
-    (folder / "zh.txt").write_text(target, encoding="utf-8")
-    (folder / "en-zh.align").write_text(links, encoding="utf-8")
-    return folder
 
 
 def measure_found(monkeypatch, *found):
@@ -150,35 +138,3 @@ def test_mean_entropy_is_over_all_steps():
 def test_a_sentence_that_cannot_be_read_stops_the_measuring():
     with pytest.raises(TextError, match="no word to translate"):
         measure_translation(tiny_translator(), [Pair(ENGLISH[0], CHINESE[0]), Pair("?", "嗎？")])
-
-
-def test_a_set_is_read_with_sure_links_counted_as_possible(tmp_path):
-    (sentence,) = read_alignment_set(write_set(tmp_path))
-    assert sentence.source_tokens == ("I", "sleep", ".")
-    assert sentence.target_tokens == ("我", "睡", "。")
-    assert sentence.sure == {(0, 0), (1, 1)}
-    assert sentence.possible == {(0, 0), (1, 1), (1, 2)}
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"links": "0-0 1:1\n"}, r"Line 1 of en-zh\.align has the link '1:1'; i-j or i\?j is wanted"),
-        ({"links": "0-0 3-0\n"}, r"has the link '3-0', and the sentence has 3 source and 3 target tokens"),
-        ({"links": "0-0 0?3\n"}, r"has the link '0\?3'"),
-        ({"links": "0-0\n1-1\n"}, r"have 1, 1 and 2 lines"),
-        ({"target": ""}, r"have 1, 0 and 1 lines"),
-        ({"links": "0?0\n"}, r"has no sure link"),
-    ],
-)
-def test_a_set_that_does_not_fit_together_is_refused(changed, message, tmp_path):
-    with pytest.raises(DataError, match=message):
-        read_alignment_set(write_set(tmp_path, **changed))
-
-
-def test_a_set_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(DataError, match=r"holds 0 files named like en-zh\.align, and one is wanted"):
-        read_alignment_set(tmp_path / "nowhere")
-    (write_set(tmp_path) / "zh.txt").unlink()
-    with pytest.raises(DataError, match=r"zh\.txt cannot be read"):
-        read_alignment_set(tmp_path)

@@ -37,6 +37,7 @@ ENGINE = (
 # What the front end may know of the engine without loading torch.
 LIGHT = {
     "attention_model.agreement",
+    "attention_model.alignments",
     "attention_model.analysis",
     "attention_model.arithmetic",
     "attention_model.chinese",

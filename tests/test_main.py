@@ -13,11 +13,12 @@ from click.testing import CliRunner
 
 from attention_model import shelf
 from attention_model.__main__ import commands, main
+from attention_model.alignments import AlignedSentence
 from attention_model.checkpoint import load_translator, save_checkpoint
 from attention_model.config import ModelConfig, TrainingConfig
 from attention_model.decoding import beam_decode, forced_decode, greedy_decode
 from attention_model.errors import AttentionModelError
-from attention_model.evaluation import AlignedSentence, find_links
+from attention_model.evaluation import find_links
 from attention_model.trace import END_TOKEN
 from tests.sources import ROOT
 from tests.translators import CHINESE, ENGLISH, tiny_translator
