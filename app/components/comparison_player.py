@@ -156,7 +156,7 @@ def comparison_player(
 
     payload: from `comparison_payload`.
     step: where to start, from 0. A later run moves the comparison only by giving another step than the run before it,
-        or another payload; giving back what was reported moves nothing.
+        or another payload; giving back what was reported moves nothing, and lets another payload open where it stood.
     on_step_change: called about 250 ms after the visitor came to rest; `comparison_position(key)` tells where.
     writes_address: keep `step`, counted from 1, in the page's address. For one player a page.
     """

@@ -151,6 +151,10 @@ def test_a_focused_cell_is_walked_and_marked_in_the_others_too(open_comparison):
     page.locator('.compared:nth-child(2) .map-cell[tabindex="0"]').focus()
     press(page, "ArrowUp", "ArrowRight")
     assert linked(page) == [[0, 4, 1], [1, 4, 1], [2, 4, 1]]
+    widths = page.locator(".map-cell.linked > rect:first-child").evaluate_all(
+        "all => all.map(one => Number.parseFloat(getComputedStyle(one).strokeWidth))"
+    )
+    assert widths[1] > widths[0] == widths[2]
     assert step_of(page) == "5"
     press(page, "Enter")
     assert step_of(page) == "4"
