@@ -14,6 +14,7 @@ ENGINE = (
     {"errors", "trace", "config"},
     {
         "agreement",
+        "alignments",
         "analysis",
         "arithmetic",
         "chinese",
