@@ -8,6 +8,7 @@ import dataclasses
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.calculation import (
     BLANK,
@@ -131,7 +132,7 @@ def show_link_mistakes() -> None:
 def choices() -> Notation:
     """Draw what can be chosen of every calculation, and return the notation."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key="hand_asking"):
-        st.segmented_control(
+        st.pills(
             "Calculation",
             STARTS,
             required=True,
@@ -220,26 +221,20 @@ def _take_file() -> None:
         st.session_state["hand_file_mistake"] = f"{file.name} was not opened, and the page keeps what it had. {mistake}"
 
 
-def edited_calculation(notation: Notation) -> GivenStates:
-    """Draw the tables and return the calculation as they stand; the last good one where a cell makes no sense."""
+def edited_calculation(notation: Notation, message: DeltaGenerator) -> GivenStates:
+    """Draw the tables and return the calculation as they stand; the last good one where a cell makes no sense.
+
+    message: where to say so; not above the tables, which must stay under the pointer.
+    """
     from app.number_tables import read_given
 
     given: GivenStates = st.session_state["hand_given"]
     scorer = st.session_state["hand_scorer"]
-    names = ["encoder_states", "decoder_states", *SCORER_TABLES[scorer]]
-    if given.output_weight is not None:
-        names.append("output_weight")
-    if given.vocabulary_weight is not None:
-        names.append("vocabulary_weight")
-    message = st.empty()
-    tables = {name: _editor(name, given, notation) for name in names}
-    st.toggle(
-        "Attention output and prediction",
-        given.output_weight is not None,
-        key=f"hand_output_{given.output_weight is not None}",
-        on_change=_take_output,
-        help="What follows the context: one more layer, and a probability for each word of a vocabulary.",
-    )
+    tables = {
+        name: _editor(name, given, notation) for name in ("encoder_states", "decoder_states", *SCORER_TABLES[scorer])
+    }
+    with st.expander("After the context: attention output and prediction"):
+        tables |= _output_tables(given, notation)
     try:
         given = read_given(given, tables, scorer=scorer)
     except GivenError as mistake:
@@ -248,6 +243,20 @@ def edited_calculation(notation: Notation) -> GivenStates:
         given = dataclasses.replace(given, scorer=scorer)
     st.session_state["hand_given"] = given
     return given
+
+
+def _output_tables(given: GivenStates, notation: Notation) -> dict[str, "pd.DataFrame"]:
+    """What follows the context: whether there is anything, and its tables."""
+    has_output = given.output_weight is not None
+    st.toggle(
+        "Compute them",
+        has_output,
+        key=f"hand_output_{has_output}",
+        on_change=_take_output,
+        help="One more layer, and a probability for each word of a vocabulary.",
+    )
+    names = [name for name in ("output_weight", "vocabulary_weight") if getattr(given, name) is not None]
+    return {name: _editor(name, given, notation) for name in names}
 
 
 def _editor(name: str, given: GivenStates, notation: Notation) -> "pd.DataFrame":
@@ -264,7 +273,9 @@ def _editor(name: str, given: GivenStates, notation: Notation) -> "pd.DataFrame"
     with st.container(gap=None):
         st.html(f'<p class="table-title"><b>{symbol}</b> {title}</p>')
         columns = {
-            column: st.column_config.TextColumn(default="new" if column == WORD else "0", width="small")
+            column: st.column_config.TextColumn(
+                _column_label(column, notation), default="new" if column == WORD else "0", width="small"
+            )
             for column in editor.shown.columns
         }
         grows = name in GROWING
@@ -277,6 +288,13 @@ def _editor(name: str, given: GivenStates, notation: Notation) -> "pd.DataFrame"
             height=(len(getattr(given, name) if name in WITH_WORDS else editor.shown) + 1 + grows) * ROW_HEIGHT + 3,
             alt=f"{TABLES[name]}, as a table to type in",
         )
+
+
+def _column_label(column: str, notation: Notation) -> str:
+    """A column of W_out by the symbol of the state that it reads; every other column by its own name."""
+    state, _, number = column.partition(" ")
+    symbol = {"context": notation.context, "query": notation.query}.get(state)
+    return column if symbol is None else f"{symbol[0]} {number}"
 
 
 @guarded
@@ -350,7 +368,7 @@ def chosen_step(trace: DecodingTrace) -> int:
     """Draw the steps to choose from, and return the chosen one, from 0."""
     steps = range(len(trace.target_tokens))
     st.session_state["hand_step"] = min(st.session_state.get("hand_step", 0), steps[-1])
-    return st.segmented_control(
+    return st.pills(
         "Step",
         steps,
         required=True,

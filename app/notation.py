@@ -10,6 +10,9 @@ from typing import Any
 
 OURS = "ours"
 
+BARRED = '<span class="barred">h</span>'
+"""Many fonts put the bar of a combining character beside the letter; a line over it stands right in all."""
+
 _RAISED = re.compile(r"([_^])\{([^}]*)\}")
 
 
@@ -180,7 +183,7 @@ NOTATIONS = {
         vocabulary_weight="V",
         query_with_score_weight="W q_{t}",
         query_first=True,
-        title="Query, key, value",
+        title="Q, K, V",
         formulas=_formulas(
             {
                 "dot": "S_{t,i} = q_{t}^{⊤} k_{i}",
@@ -219,7 +222,7 @@ SYMBOLS = {
 
 def symbol_html(symbol: str) -> str:
     """A symbol or formula as HTML, other characters as they are."""
-    return _RAISED.sub(_raised_html, html.escape(symbol))
+    return _RAISED.sub(_raised_html, html.escape(symbol)).replace("h̄", BARRED)
 
 
 def _raised_html(found: re.Match[str]) -> str:

@@ -24,8 +24,8 @@ SMALLEST = 0.0005
 WHOLE = 1e-12
 """A number that differs from its rounding by less than this share was meant to be that rounding."""
 
-OPENED_LINES = 20
-"""The additive scorer's lines of one state stand open when all states have at most this many together."""
+OPENED_LINES = 12
+"""The additive scorer's lines of a state stand open when all states have at most this many, else only the first's."""
 
 _CHINESE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff]")
 
@@ -139,7 +139,7 @@ def _score(arithmetic: StepArithmetic, notation: Notation, tokens: Sequence[str]
         result = _product_line(label, lines.products, right_first=notation.query_first and not lines.key)
         if lines.key:
             inner = _additive_lines(lines, arithmetic.query, notation, t, i)
-            result = f"<details{' open' if is_open else ''}><summary>{result}</summary>{inner}</details>"
+            result = f"<details{' open' if is_open or i == 0 else ''}><summary>{result}</summary>{inner}</details>"
         parts.append(result)
         if lines.edited is not None:
             parts.append(

@@ -16,7 +16,7 @@ from app.figures.labels import shown, token_name
 from attention_model.errors import TraceError
 from attention_model.trace import DecodingTrace
 
-HEIGHT = 460
+HEIGHT = 520
 """In pixels, whatever is drawn."""
 
 ROOM = 1.15
@@ -50,23 +50,39 @@ def geometry_figure(
     names = [f"{shown(token)} {weight:.2f}" for token, weight in zip(trace.source_tokens, weights, strict=True)]
     data = [_outline(states, palette)]
     data += [_pull(state, trace.contexts[t], weight, palette) for state, weight in zip(states, weights, strict=True)]
-    data += [_arrow(f"{one.name}: query", one.query, one.name, palette.muted, dash="dot") for one in others]
-    data += [_point(f"{one.name}: context", one.context, palette.muted, "diamond-open") for one in others]
-    data += [_arrow(f"state of {name}", state, name, palette.source) for name, state in zip(names, states, strict=True)]
+    for one in others:
+        data.append(_arrow(f"query of {one.name}", one.query, palette.muted, dash="dot"))
+        data.append(_point(f"context of {one.name}", one.context, palette.muted, "diamond-open"))
+    data += [
+        _arrow(f"state of {name}", state, palette.source, label=name) for name, state in zip(names, states, strict=True)
+    ]
     if trace.decoder_states.shape[1] == 2:
         asking = token_name(trace.target_tokens[t])
-        data.append(_arrow("query", trace.decoder_states[t], f"query {asking}", palette.target, width=4))
+        data.append(_arrow(f"query of step {t + 1}, {asking}", trace.decoder_states[t], palette.target, width=4))
     data.append(_point("context", trace.contexts[t], palette.accent, "diamond"))
     figure = go.Figure(data)
     low, high = _range(trace, others, reach)
-    axis = {"range": [low, high], "zeroline": True, "zerolinewidth": 1, "fixedrange": True}
+    axis = {
+        "range": [low, high],
+        "constrain": "domain",
+        "fixedrange": True,
+        "tickfont": {"size": theme.SIZES.small},
+        "zerolinewidth": 2,
+    }
     figure.update_xaxes(title="component 1", **axis)
     figure.update_yaxes(title="component 2", scaleanchor="x", scaleratio=1, **axis)
     figure.update_layout(
         template=theme.plotly_template(scheme),
         height=HEIGHT,
-        showlegend=False,
-        margin={"l": 48, "r": 16, "t": 16, "b": 48},
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": 1.02,
+            "yanchor": "bottom",
+            "itemclick": False,
+            "itemdoubleclick": False,
+        },
+        margin={"l": 48, "r": 16, "t": 56, "b": 48},
         uirevision="kept",
     )
     return figure
@@ -106,6 +122,7 @@ def _outline(states: Sequence[Sequence[float]], palette: theme.Palette) -> go.Sc
         fillcolor=palette.source_soft,
         line={"color": palette.source, "width": 1, "dash": "dot"},
         name="outline of the states",
+        showlegend=False,
         hoverinfo="skip",
     )
 
@@ -119,6 +136,7 @@ def _pull(state: Sequence[float], context: Float[np.ndarray, "2"], weight: float
         line={"color": palette.accent, "width": 0.5 + 6 * weight},
         opacity=0.35,
         name="weight",
+        showlegend=False,
         hoverinfo="skip",
     )
 
@@ -126,24 +144,26 @@ def _pull(state: Sequence[float], context: Float[np.ndarray, "2"], weight: float
 def _arrow(
     name: str,
     end: Sequence[float] | Float[np.ndarray, "2"],
-    label: str,
     colour: str,
     *,
+    label: str = "",
     width: float = 2.5,
     dash: str = "solid",
 ) -> go.Scatter:
+    """An arrow from 0. With a label it says at its end what it is, without one the legend does."""
     x, y = float(end[0]), float(end[1])
     return go.Scatter(
         x=[0, x],
         y=[0, y],
         mode="lines+markers+text",
         line={"color": colour, "width": width, "dash": dash},
-        marker={"symbol": "arrow", "size": [0, 14], "angleref": "previous", "color": colour, "opacity": [0, 1]},
+        marker={"symbol": "arrow", "size": [0, 14], "angleref": "previous", "color": colour},
         text=["", label],
         textposition=_beside(x, y),
         textfont={"color": colour, "size": theme.SIZES.small},
         cliponaxis=False,
         name=name,
+        showlegend=not label,
         hovertemplate=f"{name}<br>[%{{x}}, %{{y}}]<extra></extra>",
     )
 
@@ -152,21 +172,19 @@ def _point(name: str, at: Float[np.ndarray, "2"], colour: str, symbol: str) -> g
     return go.Scatter(
         x=[float(at[0])],
         y=[float(at[1])],
-        mode="markers+text",
+        mode="markers",
         marker={"symbol": symbol, "size": 14, "color": colour},
-        text=[name if symbol == "diamond" else ""],
-        textposition="bottom center",
-        textfont={"color": colour, "size": theme.SIZES.small},
         name=name,
         hovertemplate=f"{name}<br>[%{{x}}, %{{y}}]<extra></extra>",
     )
 
 
 def _beside(x: float, y: float) -> str:
-    """Where a label stands so that it goes on in the direction of its arrow."""
-    if abs(x) > 2 * abs(y):
-        return "top center"
-    return f"{'top' if y >= 0 else 'bottom'} {'right' if x > 0 else 'left' if x < 0 else 'center'}"
+    """Where a label stands so that it is off its arrow, and off the axes."""
+    if abs(y) > 2 * abs(x):
+        return "top center" if y > 0 else "bottom center"
+    upright = "top" if y > 0 and abs(x) <= 2 * abs(y) else "bottom"
+    return f"{upright} {'right' if x >= 0 else 'left'}"
 
 
 def _range(trace: DecodingTrace, others: Sequence[OtherQuery], reach: float) -> tuple[float, float]:

@@ -47,6 +47,8 @@ ICON = ":material/calculate:"
 
 Attend = Callable[[GivenStates], DecodingTrace]
 
+SLIDER_STEP = 0.05
+
 PICTURE, CODE, SIZES, SYMBOLS, HOW = "Picture", "As code", "Sizes", "Symbols", "How to read this"
 
 
@@ -65,7 +67,7 @@ def render(attend: Attend) -> None:
         about = st.container()
     tables, lines = st.columns((5, 6), gap="large")
     with tables:
-        given = edited_calculation(notation)
+        given = edited_calculation(notation, lines.empty())
     with about:
         _about(given)
         computed = _computed(attend, given)
@@ -106,8 +108,8 @@ def _lines(computed: Computed, notation: Notation) -> int:
     st.html(f'<p class="worked-step">{_sentence(trace, t)}</p>')
     arithmetic = step_arithmetic(computed.given, trace, t)
     for part in worked_parts(arithmetic, notation, trace.source_tokens, t, computed.given.temperature):
-        with st.container(border=True, gap="xsmall"):
-            st.html(f'<div class="worked"><h3 class="worked-title">{part.title}</h3>{part.body}</div>')
+        with st.expander(f"**{part.title}**", expanded=True):
+            st.html(f'<div class="worked">{part.body}</div>')
     st.caption(prose("by_hand")["arithmetic"])
     return t
 
@@ -169,35 +171,44 @@ def _forms(attend: Attend, computed: Computed, t: int, notation: Notation) -> No
 
 def _picture(attend: Attend, computed: Computed, t: int) -> None:
     words, (given, trace) = prose("by_hand"), computed
-    others = _others(attend, given)
-    st.markdown(words["picture"] + (f" {words['picture shared']}" if others else ""))
-    reach = float(
-        max(3.0, np.ceil(2 * np.abs(given.encoder_states).max()), np.ceil(np.abs(given.decoder_states).max()))
-    )
-    if given.d_s == 2:
-        with st.container(horizontal=True, gap="medium"):
-            for component, value in enumerate(given.decoder_states[t].tolist()):
-                key = f"hand_query_{component}"
-                st.session_state[key] = value
-                st.slider(
-                    f"query, component {component + 1}",
-                    -reach,
-                    reach,
-                    step=0.05,
-                    key=key,
-                    on_change=guarded(_take_query),
-                    args=(given, t),
-                    width=320,
-                )
-    else:
-        st.caption(words["no query in the picture"])
-    st.plotly_chart(
-        geometry_figure(trace, t, colour_scheme("hand_scheme"), others=others, reach=reach),
-        theme=None,
-        key="hand_picture",
-        config={"displaylogo": False, "displayModeBar": False},
-        alt="States and query as arrows, the context as a point. The arithmetic above says the same in numbers.",
-    )
+    others, reach = _others(attend, given), _reach(given)
+    beside, drawing = st.columns((2, 3), gap="large")
+    with beside:
+        st.markdown(words["picture"] + (f" {words['picture shared']}" if others else ""))
+        if given.d_s == 2:
+            _query_sliders(given, t, reach)
+        else:
+            st.caption(words["no query in the picture"])
+    with drawing:
+        st.plotly_chart(
+            geometry_figure(trace, t, colour_scheme("hand_scheme"), others=others, reach=reach),
+            theme=None,
+            key="hand_picture",
+            config={"displaylogo": False, "displayModeBar": False},
+            alt="States and query as arrows, the context as a point. The arithmetic above says the same in numbers.",
+        )
+
+
+def _query_sliders(given: GivenStates, t: int, reach: float) -> None:
+    """The query of the step, to be moved."""
+    for component, value in enumerate(given.decoder_states[t].tolist()):
+        key = f"hand_query_{component}"
+        st.session_state[key] = value
+        st.slider(
+            f"query, component {component + 1}",
+            -reach,
+            reach,
+            step=SLIDER_STEP,
+            key=key,
+            on_change=guarded(_take_query),
+            args=(given, t),
+        )
+
+
+def _reach(given: GivenStates) -> float:
+    """How far the sliders go: beyond every state, and as far as every query."""
+    states, queries = np.abs(given.encoder_states).max(), np.abs(given.decoder_states).max()
+    return float(max(1.0, np.ceil(1.5 * states), np.ceil(queries)))
 
 
 def _take_query(given: GivenStates, t: int) -> None:
