@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 
 from attention_model import analysis
 from attention_model.chinese import segment_words
@@ -25,7 +26,7 @@ from attention_model.merging import (
     source_word_groups,
 )
 from attention_model.trace import Intervention
-from tests.toy import running_example, sized_trace
+from tests.toy import running_example, sized_trace, softmax
 
 
 def in_plain_loops(weights, source_groups, target_groups):
@@ -81,6 +82,22 @@ def test_any_merge_is_what_plain_loops_give_and_its_rows_sum_to_1(source_groups,
         grid.weights, in_plain_loops(trace.weights, source_groups, (*target_groups, (4, 4))), rtol=1e-6
     )
     np.testing.assert_allclose(grid.weights.sum(axis=1), 1, rtol=1e-6)
+
+
+@settings(max_examples=40)
+@given(hnp.arrays(np.float64, (5, 7), elements=st.floats(-9, 9)).map(softmax), groupings(7), groupings(5))
+def test_no_weight_is_lost_or_made_by_merging(weights, source_groups, target_groups):
+    trace = replace(sized_trace(source=7, target=5), weights=weights, finished=False)
+    columns = merge_map(trace, source_groups=source_groups, target_groups=piece_groups(5))
+    np.testing.assert_allclose(
+        analysis.coverage(columns.weights),
+        [weights[:, first : last + 1].sum() for first, last in source_groups],
+        rtol=1e-12,
+    )
+    # A row that is an average stands for all the rows in it.
+    both = merge_map(trace, source_groups=source_groups, target_groups=target_groups)
+    steps = np.array([last - first + 1 for first, last in target_groups])
+    np.testing.assert_allclose(steps @ both.weights, analysis.coverage(columns.weights), rtol=1e-12)
 
 
 def test_the_end_row_is_left_out_on_request_or_when_no_group_holds_it():
