@@ -3,6 +3,7 @@
 It computes shapes and counts, and knows no calculation.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import streamlit as st
@@ -54,8 +55,8 @@ def shapes_table(d_h: int, d_s: int, k: int, notation: Notation) -> str:
     )
 
 
-def workbench(notation: Notation) -> tuple[int, int, int] | None:
-    """Draw the workbench; the sizes (d_h, d_s, k) when the visitor wants a blank calculation of them."""
+def workbench(notation: Notation, take: Callable[[int, int, int], None]) -> None:
+    """Draw the workbench. take: called with d_h, d_s and k when the visitor wants a blank calculation of them."""
     words = prose("by_hand")
     st.markdown(words["workbench"])
     with st.container(horizontal=True, gap="small"):
@@ -66,8 +67,9 @@ def workbench(notation: Notation) -> tuple[int, int, int] | None:
     st.html(shapes_table(*sizes, notation))
     if sizes[0] != sizes[1]:
         st.markdown(words["no dot"].format(d_h=sizes[0], d_s=sizes[1]))
-    wanted = st.button("Begin a blank calculation of these sizes", key="bench_take", icon=":material/add:")
-    return sizes if wanted else None
+    st.button(
+        "Begin a blank calculation of these sizes", key="bench_take", icon=":material/add:", on_click=take, args=sizes
+    )
 
 
 def _shape(field: str, shape: tuple[int, ...], notation: Notation) -> str:

@@ -24,7 +24,7 @@ from app.calculating import (
     take_player_step,
     write_link,
 )
-from app.calculation import BLANK, is_beginning
+from app.calculation import BLANK, SMALL, is_beginning
 from app.components.difference import marked_html
 from app.components.scheme import colour_scheme
 from app.components.step_player import WORD_MARK, player_payload, step_player
@@ -147,8 +147,8 @@ def _player(payload: bytes, step: int, part: int | None) -> None:
 @guarded
 def _forms(attend: Attend, computed: Computed, t: int, notation: Notation) -> None:
     """The step as a picture and as code, sizes, symbols; only the open tab is drawn."""
-    if st.session_state.pop("hand_query_moved", False):
-        st.rerun()  # the whole page, whose numbers follow the query
+    if st.session_state.pop("hand_changed", False):
+        st.rerun()  # the whole page, for the calculation is another one
     names = [CODE, SIZES, SYMBOLS, HOW]
     if computed.given.d_h == 2:
         names.insert(0, PICTURE)
@@ -161,7 +161,7 @@ def _forms(attend: Attend, computed: Computed, t: int, notation: Notation) -> No
             elif name == CODE:
                 _code(computed, t)
             elif name == SIZES:
-                _sizes(notation)
+                workbench(notation, _take_sizes)
             elif name == SYMBOLS:
                 st.markdown(notation.note)
                 st.html(f'<div class="symbols-frame">{symbol_table()}</div>')
@@ -200,7 +200,7 @@ def _query_sliders(given: GivenStates, t: int, reach: float) -> None:
             reach,
             step=SLIDER_STEP,
             key=key,
-            on_change=guarded(_take_query),
+            on_change=_take_query,
             args=(given, t),
         )
 
@@ -211,9 +211,10 @@ def _reach(given: GivenStates) -> float:
     return float(max(1.0, np.ceil(1.5 * states), np.ceil(queries)))
 
 
+@guarded
 def _take_query(given: GivenStates, t: int) -> None:
     move_query(given, t, tuple(st.session_state[f"hand_query_{component}"] for component in range(2)))
-    st.session_state["hand_query_moved"] = True
+    st.session_state["hand_changed"] = True
 
 
 def _others(attend: Attend, given: GivenStates) -> tuple[OtherQuery, ...]:
@@ -240,8 +241,7 @@ def _code(computed: Computed, t: int) -> None:
     st.code(printed(*computed, t), language=None)
 
 
-def _sizes(notation: Notation) -> None:
-    sizes = workbench(notation)
-    if sizes is not None:
-        load(GivenStates.blank(3, 1, *sizes), BLANK)
-        st.rerun()
+@guarded
+def _take_sizes(d_h: int, d_s: int, k: int) -> None:
+    load(GivenStates.blank(SMALL.source, SMALL.target, d_h, d_s, k), BLANK)
+    st.session_state["hand_changed"] = True

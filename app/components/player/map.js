@@ -442,10 +442,11 @@ function rowSentence({ document }, { first, last }) {
  * @param {MapControls} controls
  * @returns {{element: HTMLElement, say: (step: number) => void}}
  */
-function createMapHeading({ palette, plan, view }, { zoom }) {
-  const label = `Scale of colours: ${WEIGHT_SCALES[view.scale].title}, from 0 to 1`;
+function createMapHeading({ document, palette, plan, view }, { zoom }) {
+  const name = document.formulas.symbols.weight;
+  const label = `Scale of colours: ${name}${WEIGHT_SCALES[view.scale].rule}, from 0 to 1`;
   const scale = surface(SCALE_TITLE_WIDTH, 42, { role: "img", "aria-label": label });
-  scale.append(drawWeightScale(palette, SCALE_WIDTH, view.scale));
+  scale.append(drawWeightScale(palette, SCALE_WIDTH, view.scale, name));
   const sentence = html("p", { class: "sentence" });
   const inner = html("div", { class: "map-heading-inner" }, [html("h3", {}, ["Map"]), sentence, scale, zoom]);
   const element = html("div", { class: "heading map-heading" }, [inner]);

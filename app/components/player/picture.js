@@ -62,7 +62,7 @@ export function mapPicture(source) {
     what: "Attention weights",
     notes: [],
     drawing,
-    scale: drawWeightScale(palette, SCALE_WIDTH, view.scale),
+    scale: drawWeightScale(palette, SCALE_WIDTH, view.scale, document.formulas.symbols.weight),
   });
 }
 
@@ -83,7 +83,7 @@ export function edgesPicture(source, threshold) {
     what: "Attention weights as edges",
     notes,
     drawing: drawWholeEdges(paint, layout, threshold),
-    scale: drawThicknessScale(palette, layout.unit),
+    scale: drawThicknessScale(palette, layout.unit, document.formulas.symbols.weight),
   });
 }
 
@@ -99,7 +99,10 @@ export function stepPicture(source, { step, drawing }) {
     what: `Step ${step + 1} of ${trace.target_tokens.length}`,
     notes: [sentences[step].step.replaceAll(wordMark, "")],
     drawing,
-    scale: trace.weights === null ? null : drawWeightScale(palette, SCALE_WIDTH, view.scale),
+    scale:
+      trace.weights === null
+        ? null
+        : drawWeightScale(palette, SCALE_WIDTH, view.scale, document.formulas.symbols.weight),
   });
 }
 
@@ -150,11 +153,12 @@ function drawWholeEdges(paint, layout, threshold) {
  * How thick which weight is.
  * @param {import("./colours.js").Palette} palette
  * @param {number} unit
+ * @param {string} name Of the weights, with their symbol.
  * @returns {SVGElement}
  */
-function drawThicknessScale(palette, unit) {
+function drawThicknessScale(palette, unit, name) {
   const style = { "font-size": 11, fill: palette.muted };
-  const title = svg("text", { ...style, x: 0, y: 10 }, ["weight α̂, by thickness"]);
+  const title = svg("text", { ...style, x: 0, y: 10 }, [`${name}, by thickness`]);
   const fields = THICKNESSES.map((weight, place) => {
     const x = place * (unit + 30);
     return svg("g", {}, [

@@ -6,10 +6,11 @@ import { formatNumber } from "./numbers.js";
 
 const STEPS = 51;
 const BAR_HEIGHT = 10;
+const USUAL_NAME = "weight α̂";
 
 /**
  * @typedef {object} WeightScale
- * @property {string} title
+ * @property {string} rule What is said after the name of the weights.
  * @property {Tick[]} ticks
  */
 
@@ -18,14 +19,14 @@ const BAR_HEIGHT = 10;
  * @type {Record<import("./reading.js").PlayerView["scale"], WeightScale>}
  */
 export const WEIGHT_SCALES = {
-  fixed: { title: "weight α̂", ticks: [tick(0, "0"), tick(0.5, "0.5"), tick(1, "1")] },
-  row: { title: "weight α̂, each row by its largest", ticks: [tick(0, "0"), tick(0.5, "half"), tick(1, "largest")] },
+  fixed: { rule: "", ticks: [tick(0, "0"), tick(0.5, "0.5"), tick(1, "1")] },
+  row: { rule: ", each row by its largest", ticks: [tick(0, "0"), tick(0.5, "half"), tick(1, "largest")] },
   root: {
-    title: "weight α̂, square root",
+    rule: ", square root",
     ticks: [tick(0, "0"), ...[0.1, 0.5, 1].map((weight) => tick(Math.sqrt(weight), String(weight)))],
   },
   log: {
-    title: `weight α̂, log, from ${LEAST_LOGARITHMIC}`,
+    rule: `, log, from ${LEAST_LOGARITHMIC}`,
     ticks: [tick(0, String(LEAST_LOGARITHMIC)), tick(1 / 3, "0.01"), tick(2 / 3, "0.1"), tick(1, "1")],
   },
 };
@@ -49,11 +50,12 @@ function tick(share, text) {
  * @param {import("./colours.js").Palette} palette
  * @param {number} width
  * @param {import("./reading.js").PlayerView["scale"]} scale
+ * @param {string} name Of the weights, with their symbol.
  * @returns {SVGElement}
  */
-export function drawWeightScale(palette, width, scale) {
-  const { title: words, ticks } = WEIGHT_SCALES[scale];
-  const title = svg("text", { x: 0, y: 10, "font-size": 11, fill: palette.muted }, [words]);
+export function drawWeightScale(palette, width, scale, name = USUAL_NAME) {
+  const { rule, ticks } = WEIGHT_SCALES[scale];
+  const title = svg("text", { x: 0, y: 10, "font-size": 11, fill: palette.muted }, [`${name}${rule}`]);
   const bar = drawBar(palette, { width, colour: (share) => shareColour(palette, share), ticks });
   bar.setAttribute("transform", "translate(0 16)");
   return svg("g", {}, [title, bar]);
