@@ -34,7 +34,7 @@ export function createPainter(frame, columns, { side, isPaper }) {
    * @param {number} last
    */
   function paintFrom(first, last) {
-    for (const i of range(first, last + 1)) {
+    for (const i of range(first, last)) {
       if (!isDone[i]) {
         isDone[i] = true;
         for (const paint of paints) {

@@ -685,8 +685,10 @@ function buildStage({
    * @returns {number} How far the columns are scrolled then.
    */
   const keepInView = (step) => {
+    // The bands first: the map's own scrolling would take them along to where it stands.
+    const left = trace.weights === null ? 0 : bringIntoView(frame, columns, side, trace.weights[step]);
     map?.keepInView(step);
-    return trace.weights === null ? 0 : bringIntoView(frame, columns, side, trace.weights[step]);
+    return left;
   };
   frame.whenMeasured(() => keepInView(current));
   map?.frame.whenMeasured(() => keepInView(current));
