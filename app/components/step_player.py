@@ -44,6 +44,7 @@ SOURCE_FILES = (
     "changing.js",
     "scales.js",
     "grids.js",
+    "painter.js",
     "bands.js",
     "words.js",
     "scores.js",

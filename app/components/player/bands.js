@@ -37,6 +37,7 @@ const WIDTH_OF_SMALL_NUMBERS = 36;
  * @property {number} rowHeight Of the map.
  * @property {(step: number) => void} goTo
  * @property {(component: number) => void} choose Choose the component that is followed through the blend.
+ * @property {(paint: import("./painter.js").PaintColumn) => void} paintColumns Bring the columns to the step that is shown.
  * @property {((change: import("./reading.js").Change) => void) | null} change Ask for a change; null where none is offered.
  * @property {((anchor: Element, positions: number[]) => void) | null} offer Open the menu of the current step; null likewise.
  */

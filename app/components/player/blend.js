@@ -2,9 +2,8 @@
 
 import { addNumberLine, createBand } from "./bands.js";
 import { setText } from "./dom.js";
-import { createGrid } from "./grids.js";
 import { formatNumber } from "./numbers.js";
-import { placeGrid } from "./words.js";
+import { addGrids } from "./words.js";
 
 const LINE = 17;
 
@@ -37,48 +36,39 @@ export function createBlend(scene, shape) {
     label: "Each encoder state times its weight; the context is their sum.",
   });
   band.addName(scene.document.formulas.symbols.terms, 14);
-  const grids = trace.source_tokens.map((token, i) => {
-    const grid = createGrid({
-      shape,
-      limit: scene.limits.encoderStates,
-      palette: scene.palette,
-      name: `weight × state of ${token}`,
-      hints: scene.hints,
-      onChoose: scene.choose,
-    });
-    placeGrid(scene, band, grid, { i, shape, top: 2 });
-    return grid;
-  });
+  const stand = addGrids(scene, band, { shape, top: 2 });
+  const grids = trace.source_tokens.map((token, i) => stand(i, `weight × state of ${token}`));
   const componentName = isPrinted ? band.addName("", shape.height + 18) : null;
   const numbers = isPrinted ? addNumberLine(scene, band, shape.height + 18, "term") : [];
-  /** @type {number[][]} */
-  let terms = [];
+  let current = 0;
   let chosen = 0;
 
-  function writeComponent() {
-    componentName?.replaceChildren(`no. ${chosen + 1}`);
-    for (const [i, number] of numbers.entries()) {
-      setText(number, formatNumber(terms[i][chosen], 3));
-    }
+  /** @param {number} i */
+  function writeTerm(i) {
+    const [term] = blendTerm(weights[current][i], [trace.encoder_states[i][chosen]]);
+    setText(numbers[i], formatNumber(term, 3));
   }
 
   return {
     element: band.element,
     show(step) {
+      current = step;
       band.say(scene.document.sentences[step].blend);
-      terms = trace.encoder_states.map((state, i) => blendTerm(weights[step][i], state));
-      for (const [i, grid] of grids.entries()) {
-        grid.paint(terms[i]);
-      }
-      writeComponent();
+      scene.paintColumns((i) => {
+        grids[i].paint(blendTerm(weights[step][i], trace.encoder_states[i]));
+        if (isPrinted) {
+          writeTerm(i);
+        }
+      });
     },
     follow(component) {
       chosen = component;
       for (const grid of grids) {
         grid.mark(component);
       }
-      if (terms.length > 0) {
-        writeComponent();
+      componentName?.replaceChildren(`no. ${chosen + 1}`);
+      for (const i of numbers.keys()) {
+        writeTerm(i);
       }
     },
   };

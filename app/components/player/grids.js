@@ -93,20 +93,22 @@ function printedShape(size, width, columns) {
  * @property {string} name What the vector is, for the hint.
  * @property {import("./hints.js").Hints} hints
  * @property {(component: number) => void} [onChoose]
+ * @property {Drawing} [drawing] What paints the vector; without it the grid holds a drawing of its own.
  */
 
 /**
  * @param {GridOptions} options
  * @returns {Grid}
  */
-export function createGrid({ shape, limit, palette, name, hints, onChoose }) {
+export function createGrid({ shape, limit, palette, name, hints, onChoose, drawing: given }) {
   const marker = html("span", { class: "component-mark" });
   setAttributes(marker, { style: `width:${shape.cellWidth}px;height:${shape.cellHeight}px` });
-  const drawing = shape.printed ? printedDrawing(shape, limit, palette) : paintedDrawing(shape, limit, palette);
-  const element = html("div", { class: "grid", style: `width:${shape.width}px;height:${shape.height}px` }, [
-    drawing.element,
-    marker,
-  ]);
+  const own = shape.printed ? printedDrawing : paintedDrawing;
+  const drawing = given ?? own(shape, limit, palette);
+  const element = html("div", { class: "grid", style: `width:${shape.width}px;height:${shape.height}px` }, [marker]);
+  if (drawing.element !== null) {
+    element.prepend(drawing.element);
+  }
   /** @type {number[]} */
   let current = [];
 
@@ -141,14 +143,53 @@ export function createGrid({ shape, limit, palette, name, hints, onChoose }) {
       const x = (component % shape.columns) * shape.cellWidth;
       const y = Math.floor(component / shape.columns) * shape.cellHeight;
       marker.classList.toggle("shown", shape.cellWidth >= NARROWEST_MARKED);
-      marker.style.transform = `translate(${x}px, ${y}px)`;
+      // Not by a transform: each would give the browser a layer more to put together at every step.
+      marker.style.left = `${x}px`;
+      marker.style.top = `${y}px`;
     },
   };
 }
 
 /**
- * @typedef {{element: Element, paint: (values: number[]) => void}} Drawing
+ * @typedef {object} Drawing
+ * @property {Element | null} element Null where the drawing stands elsewhere.
+ * @property {(values: number[]) => void} paint
  */
+
+/**
+ * One canvas for all grids of a band: with one canvas each, fifty columns would be a hundred layers to the browser.
+ * @typedef {object} Strip
+ * @property {HTMLCanvasElement} element
+ * @property {(left: number) => Drawing} drawing For the grid that stands so many pixels from the strip's left end.
+ */
+
+/**
+ * @param {Shape} shape Of each grid.
+ * @param {number} width
+ * @param {number} limit
+ * @param {import("./colours.js").Palette} palette
+ * @returns {Strip}
+ */
+export function createStrip(shape, width, limit, palette) {
+  const size = { width: Math.ceil(width), height: Math.ceil(shape.height) };
+  const element = /** @type {HTMLCanvasElement} */ (html("canvas", { class: "strip", ...size }));
+  const pen = /** @type {CanvasRenderingContext2D} */ (element.getContext("2d"));
+  pen.imageSmoothingEnabled = false;
+  return {
+    element,
+    drawing(left) {
+      const one = paintedDrawing(shape, limit, palette);
+      return {
+        element: null,
+        paint(values) {
+          if (one.paint(values)) {
+            pen.drawImage(one.element, left, 0, shape.width, shape.height);
+          }
+        },
+      };
+    },
+  };
+}
 
 /**
  * @param {Shape} shape
@@ -183,7 +224,7 @@ function printedDrawing(shape, limit, palette) {
  * @param {Shape} shape
  * @param {number} limit
  * @param {import("./colours.js").Palette} palette
- * @returns {Drawing}
+ * @returns {{element: HTMLCanvasElement, paint: (values: number[]) => boolean}} `paint` says if anything has changed.
  */
 function paintedDrawing(shape, limit, palette) {
   const canvas = /** @type {HTMLCanvasElement} */ (html("canvas", { width: shape.columns, height: shape.rows }));
@@ -209,6 +250,7 @@ function paintedDrawing(shape, limit, palette) {
       if (hasChanged) {
         pen.putImageData(pixels, 0, 0);
       }
+      return hasChanged;
     },
   };
 }

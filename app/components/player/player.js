@@ -29,6 +29,7 @@ import {
   shownSentences,
   shownStep,
 } from "./reading.js";
+import { createPainter } from "./painter.js";
 import { createScores } from "./scores.js";
 import { createSoftmax } from "./softmax.js";
 import { drawStill } from "./still.js";
@@ -619,6 +620,7 @@ function buildStage({
     rowHeight,
     goTo,
     choose,
+    paintColumns: (paint) => painter.add(paint),
     change,
     offer,
   };
@@ -644,6 +646,7 @@ function buildStage({
   const bandsMark = html("div", { class: "column-mark" });
   const bands = html("div", { class: "bands" }, [...encoderViews.map((view) => view.element), bandsMark]);
   const frame = createFrame("bands-frame", bands);
+  const painter = createPainter(frame, columns, { side, isPaper });
   const decoder = html("div", { class: "decoder" }, [
     html(
       "div",
@@ -677,12 +680,15 @@ function buildStage({
     elements.push(edges.element);
   }
   let current = 0;
-  /** @param {number} step */
+  /**
+   * @param {number} step
+   * @returns {number} How far the columns are scrolled then.
+   */
   const keepInView = (step) => {
-    if (trace.weights !== null) {
-      bringIntoView(frame, columns, side, trace.weights[step]);
-    }
+    // The bands first: the map's own scrolling would take them along to where it stands.
+    const left = trace.weights === null ? 0 : bringIntoView(frame, columns, side, trace.weights[step]);
     map?.keepInView(step);
+    return left;
   };
   frame.whenMeasured(() => keepInView(current));
   map?.frame.whenMeasured(() => keepInView(current));
@@ -703,10 +709,12 @@ function buildStage({
     /** @param {number} step */
     show(step) {
       current = step;
-      keepInView(step);
+      const left = keepInView(step);
+      painter.begin();
       for (const view of views) {
         view.show(step);
       }
+      painter.paint(left);
       map?.show(step);
       edges?.show(step);
     },
@@ -780,15 +788,19 @@ function scrollTogether(bands, map, sentences) {
  * @param {import("./bands.js").Columns} columns
  * @param {number} side
  * @param {number[]} weights
+ * @returns {number} How far the frame is scrolled then.
  */
 function bringIntoView(frame, columns, side, weights) {
   const room = frame.width() - side;
   if (columns.total <= room) {
-    return;
+    return 0;
   }
   const largest = weights.indexOf(Math.max(...weights));
   const left = columns.left(largest);
-  if (left < frame.left() || left + columns.width > frame.left() + room) {
-    frame.scrollTo({ left: left - (room - columns.width) / 2 });
+  if (left >= frame.left() && left + columns.width <= frame.left() + room) {
+    return frame.left();
   }
+  const target = clamp(left - (room - columns.width) / 2, 0, columns.total - room);
+  frame.scrollTo({ left: target });
+  return target;
 }

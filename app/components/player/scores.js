@@ -51,14 +51,14 @@ export function createScores(scene) {
     show(step) {
       current = step;
       band.say(scene.document.sentences[step].score);
-      for (const [i, score] of scores[step].entries()) {
+      scene.paintColumns((i) => {
+        const score = scores[step][i];
         placeBar(bars[i], score === null ? 0 : score / limits.scores);
         bars[i].setAttribute("fill", signedColour(palette, score ?? 0, limits.scores));
-      }
-      for (const [i, number] of numbers.entries()) {
-        const score = scores[step][i];
-        setText(number, score === null ? "hidden" : formatNumber(score));
-      }
+        if (isPrinted) {
+          setText(numbers[i], score === null ? "hidden" : formatNumber(score));
+        }
+      });
     },
   };
 }

@@ -54,26 +54,26 @@ export function createSoftmax(scene) {
       band.say(scene.document.sentences[step].softmax);
       const byHand = isReplaced(trace, step);
       for (const [line, name] of lines.entries()) {
-        const values = parts[/** @type {"scaled" | "shifted" | "exponentials"} */ (name)];
         setText(names[line], lineName(name, parts, temperature));
-        for (let i = 0; i < columns.count; i += 1) {
-          setText(numbers[line][i], formatNumber(values[i], name === "exponentials" ? 3 : 2));
-        }
       }
       totalName?.replaceChildren(`÷ ${formatNumber(parts.total, 3)}`);
       const fills = rowColours(palette, scene.view.scale, weights[step]);
-      for (const [i, weight] of weights[step].entries()) {
+      scene.paintColumns((i) => {
+        const weight = weights[step][i];
+        for (const [line, name] of lines.entries()) {
+          const values = parts[/** @type {"scaled" | "shifted" | "exponentials"} */ (name)];
+          setText(numbers[line][i], formatNumber(values[i], name === "exponentials" ? 3 : 2));
+        }
         const height = BAR_SPACE * weight;
         setAttributes(bars[i], { y: barTop + BAR_SPACE - height, height, fill: fills[i] });
         const box = { x: columns.left(i) + columns.gap, y: barTop, width: columns.width - 2 * columns.gap };
         hatches[i].setAttribute("d", byHand ? hatchPath({ ...box, height: BAR_SPACE }) : "");
-      }
-      for (const [i, number] of weightNumbers.entries()) {
-        const weight = weights[step][i];
-        setText(number, formatNumber(computed[step][i], 3));
-        setText(usedNumbers[i], byHand ? formatNumber(weight, 3) : "");
-        usedNumbers[i].style.fill = weight > 0.5 ? textOn(palette, fills[i]) : "";
-      }
+        if (isPrinted) {
+          setText(weightNumbers[i], formatNumber(computed[step][i], 3));
+          setText(usedNumbers[i], byHand ? formatNumber(weight, 3) : "");
+          usedNumbers[i].style.fill = weight > 0.5 ? textOn(palette, fills[i]) : "";
+        }
+      });
     },
   };
 }

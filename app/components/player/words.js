@@ -2,7 +2,7 @@
 
 import { createBand } from "./bands.js";
 import { html, setAttributes, setWord, surface } from "./dom.js";
-import { createGrid } from "./grids.js";
+import { createGrid, createStrip } from "./grids.js";
 import { opensMenu } from "./menu.js";
 import { clamp } from "./numbers.js";
 import { drawSignedScale } from "./scales.js";
@@ -105,9 +105,12 @@ export function createWords(scene, shape) {
   band.heading.append(scale);
   band.addName("token", space.height - 10);
   band.addName("state hᵢ", space.height + 14);
+  const stand = addGrids(scene, band, { shape, top: space.height });
   const grids = trace.encoder_states.map((state, i) => {
     addWord(scene, band, i, space);
-    return addState(scene, band, { state, i, shape, top: space.height });
+    const grid = stand(i, `encoder state of ${trace.source_tokens[i]}`);
+    grid.paint(state);
+    return grid;
   });
   return {
     element: band.element,
@@ -165,35 +168,28 @@ function addWord(scene, band, i, space) {
 }
 
 /**
+ * Make room for one grid a column, all of one shape.
  * @param {import("./bands.js").Scene} scene
  * @param {import("./bands.js").Band} band
- * @param {{state: number[], i: number, shape: import("./grids.js").Shape, top: number}} place
- * @returns {import("./grids.js").Grid}
+ * @param {{shape: import("./grids.js").Shape, top: number}} place
+ * @returns {(i: number, name: string) => import("./grids.js").Grid} Stands a grid in the middle of its column.
  */
-function addState(scene, band, { state, i, shape, top }) {
-  const grid = createGrid({
-    shape,
-    limit: scene.limits.encoderStates,
-    palette: scene.palette,
-    name: `encoder state of ${scene.trace.source_tokens[i]}`,
-    hints: scene.hints,
-    onChoose: scene.choose,
-  });
-  placeGrid(scene, band, grid, { i, shape, top });
-  grid.paint(state);
-  return grid;
-}
-
-/**
- * Stand a grid in the middle of its column.
- * @param {import("./bands.js").Scene} scene
- * @param {import("./bands.js").Band} band
- * @param {import("./grids.js").Grid} grid
- * @param {{i: number, shape: import("./grids.js").Shape, top: number}} place
- */
-export function placeGrid(scene, band, grid, { i, shape, top }) {
-  grid.element.style.left = `${Math.round(scene.columns.centre(i) - shape.width / 2)}px`;
-  grid.element.style.top = `${top}px`;
-  grid.element.dataset.source = String(i);
-  band.overlay.append(grid.element);
+export function addGrids(scene, band, { shape, top }) {
+  const { columns, palette, hints } = scene;
+  const limit = scene.limits.encoderStates;
+  const strip = shape.printed ? null : createStrip(shape, columns.total, limit, palette);
+  if (strip !== null) {
+    strip.element.style.top = `${top}px`;
+    band.overlay.append(strip.element);
+  }
+  return (i, name) => {
+    const left = Math.round(columns.centre(i) - shape.width / 2);
+    const drawing = strip?.drawing(left);
+    const grid = createGrid({ shape, limit, palette, name, hints, onChoose: scene.choose, drawing });
+    grid.element.style.left = `${left}px`;
+    grid.element.style.top = `${top}px`;
+    grid.element.dataset.source = String(i);
+    band.overlay.append(grid.element);
+    return grid;
+  };
 }
