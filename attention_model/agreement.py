@@ -96,8 +96,9 @@ def weight_differences(
 def describe_difference(traces: Sequence[DecodingTrace], mark: str = "*") -> str:
     """In one or two short sentences, what differs between traces of one sentence, computed from them.
 
-    Along one target: where each looks at the step at which two of them are furthest apart, and at how many steps all
-    look most at the same word; or that they agree. Decoded freely to different translations: who says what.
+    Along one target: where each looks at the step at which two of them are furthest apart (the end only where all words
+    are nearly the same), and at how many steps all look most at the same word; or that they agree. Decoded freely to
+    different translations: who says what.
     Source words stand between two `mark`s ("" for plain text). The words come from people: whoever shows the sentence
     must not take it for code.
     Raises TraceError when there are no two traces, or they are not of one sentence.
@@ -178,26 +179,56 @@ def _who_says_what(named: dict[str, DecodingTrace]) -> str:
 
 def _what_differs(named: dict[str, DecodingTrace], mark: str) -> str:
     """Along one target, all with attention."""
+    first = next(iter(named.values()))
     weights = [word_weights(trace) for trace in named.values()]
     distances = np.max([jensen_shannon_distance(one, other) for one, other in combinations(weights, 2)], axis=0)
-    t = int(distances.argmax())
-    names = listed(list(named))
+    t = _step_to_tell(first, distances)
     if distances[t] < NEARLY_SAME:
-        return f"{names} agree at every step: the largest distance of two rows is {distances[t]:.2f}"
-    token = next(iter(named.values())).target_tokens[t]
-    asked = "the end" if token == END_TOKEN else token
-    clauses = []
-    for name, trace in named.items():
-        clauses.append(f"{name} {_where_it_looks(trace, t, asked, mark)}")
-        asked = "it"
+        return f"{listed(list(named))} agree at every step: the largest distance of two rows is {distances[t]:.2f}"
     tops = np.array([row.argmax(axis=1) for row in weights])
     same = int((tops == tops[0]).all(axis=0).sum())
     steps = f"all {same} steps" if same == len(distances) else f"{same} of {len(distances)} steps"
     quantifier = "both" if len(named) == 2 else "all"
-    return f"{', '.join(clauses)}. At {steps} {quantifier} look most at the same word"
+    return f"{_at_step(named, t, mark)}. At {steps} {quantifier} look most at the same word"
 
 
-def _where_it_looks(trace: DecodingTrace, t: int, asked: str, mark: str) -> str:
+def _step_to_tell(trace: DecodingTrace, distances: Float64[np.ndarray, " target"]) -> int:
+    """The step of the largest distance; the end, which means no word, only where all words are nearly the same."""
+    is_end = np.array([token == END_TOKEN for token in trace.target_tokens])
+    of_words = np.where(is_end, -1, distances)
+    return int((of_words if of_words.max() >= NEARLY_SAME else distances).argmax())
+
+
+def _at_step(named: dict[str, DecodingTrace], t: int, mark: str) -> str:
+    """Where each looks at step t, in whatever words tell them apart."""
+    first = next(iter(named.values()))
+    asked = "the end" if first.target_tokens[t] == END_TOKEN else first.target_tokens[t]
+    rows = {name: word_weights(trace)[t] for name, trace in named.items()}
+    words = [
+        {word for one in step_phrases(trace, t) for word in range(one.first, one.last + 1)} for trace in named.values()
+    ]
+    tops = {int(row.argmax()) for row in rows.values()}
+    if len(tops) == 1 or all(one == words[0] for one in words):
+        # All look at the same words, so the one whose weights are furthest apart is told.
+        word = int(np.ptp(list(rows.values()), axis=0).argmax())
+        name, *others = named
+        rest = [f"{other} {rows[other][word]:.2f}" for other in others]
+        return ", ".join([f"{name} {_puts(first, rows[name], word, asked, mark)}", *rest])
+    overlap = any(one != other and one & other for one, other in combinations(words, 2))
+    clauses = []
+    for name, trace in named.items():
+        row = rows[name]
+        looks = _puts(trace, row, int(row.argmax()), asked, mark) if overlap else _looks(trace, t, asked, mark)
+        clauses.append(f"{name} {looks}")
+        asked = "it"
+    return ", ".join(clauses)
+
+
+def _puts(trace: DecodingTrace, row: Float[np.ndarray, " word"], word: int, asked: str, mark: str) -> str:
+    return f"puts {row[word]:.2f} of {asked} on {mark}{phrase_text(trace, word, word)}{mark}"
+
+
+def _looks(trace: DecodingTrace, t: int, asked: str, mark: str) -> str:
     """The part of a sentence that follows a scorer's name; `asked` is what is shared out at step t."""
     phrases = step_phrases(trace, t)
     shown = [f"{mark}{phrase_text(trace, one.first, one.last)}{mark}" for one in phrases]

@@ -103,11 +103,38 @@ def test_two_contradicting_pairs_give_contradicting_sentences():
 
 
 def test_the_step_at_which_they_differ_most_is_told():
-    traces = [looking("dot", at=LIKE, step=4), looking("additive", at=(0, 0.1, 0.9, 0, 0), step=4)]
-    assert describe_difference(traces).startswith("dot puts 1.00 of 貓 on *like*, additive puts 0.90 of it on *cats*")
-    softer = [looking("dot"), looking("dot", at=(0, 0.7, 0, 0.3, 0))]
-    assert describe_difference(softer).startswith("dot 1 puts 1.00 of 很 on *like*, dot 2 puts 0.70 of it on *like*")
-    assert describe_difference(softer).endswith("At all 5 steps both look most at the same word")
+    traces = [looking("dot", at=LIKE, step=4), looking("additive", at=(0.1, 0, 0, 0, 0.9), step=4)]
+    assert describe_difference(traces).startswith("dot puts 1.00 of 貓 on *like*, additive puts 0.90 of it on *lot*. ")
+
+
+def test_where_all_look_at_the_same_words_the_word_of_the_largest_difference_is_told():
+    softer = [looking("dot"), looking("dot", at=(0, 0.7, 0, 0.15, 0.15)), looking("additive", at=(0, 0.9, 0, 0.1, 0))]
+    assert describe_difference(softer) == (
+        "dot 1 puts 1.00 of 很 on *like*, dot 2 0.70, additive 0.90. At all 5 steps all look most at the same word"
+    )
+    within = [looking("dot", at=(0, 0.1, 0, 0.4, 0.5)), looking("additive", at=(0, 0, 0, 0.75, 0.25))]
+    assert describe_difference(within) == (
+        "dot puts 0.40 of 很 on *a*, additive 0.75. At 4 of 5 steps both look most at the same word"
+    )
+
+
+def test_phrases_that_share_words_are_told_apart_by_their_largest_words():
+    traces = [looking("dot", at=A_AND_LOT), looking("additive", at=(0, 0, 0, 1, 0)), looking("dot", at=LIKE)]
+    assert describe_difference(traces).startswith(
+        "dot 1 puts 0.55 of 很 on *lot*, additive puts 1.00 of it on *a*, dot 2 puts 1.00 of it on *like*. "
+    )
+
+
+def test_the_end_is_told_only_where_the_words_agree():
+    trace = sized_trace(scorer="dot")
+    turned = trace.weights.copy()
+    turned[4] = np.eye(3)[trace.weights[4].argmin()]
+    sentence = describe_difference([trace, replace(trace, scorer="additive", weights=turned)])
+    assert " the end " in sentence.split(", additive")[0]
+    turned[2] = np.roll(trace.weights[2], 1)
+    sentence = describe_difference([trace, replace(trace, scorer="additive", weights=turned)])
+    assert " the end " not in sentence
+    assert trace.target_tokens[2] in sentence
 
 
 def test_three_scorers_are_named_with_the_weights_of_their_words():
@@ -116,15 +143,6 @@ def test_three_scorers_are_named_with_the_weights_of_their_words():
         "dot puts 1.00 of 很 on like, multiplicative puts 1.00 of it on a lot, "
         "additive spreads it over many words, most on I (0.20). At 4 of 5 steps all look most at the same word"
     )
-
-
-def test_the_end_is_named_as_such():
-    trace = sized_trace(scorer="dot")
-    turned = trace.weights.copy()
-    turned[4] = trace.weights[4][::-1]
-    turned[4] = np.eye(3)[turned[4].argmin()]
-    sentence = describe_difference([trace, replace(trace, scorer="additive", weights=turned)])
-    assert " the end " in sentence.split(",")[0]
 
 
 @pytest.mark.parametrize("scorers", [("dot", "additive"), ("dot", "multiplicative", "additive")])
