@@ -13,6 +13,7 @@ import orjson
 from jaxtyping import Float
 
 from attention_model.errors import GivenError
+from attention_model.trace import HIGHEST_TEMPERATURE, LOWEST_TEMPERATURE
 
 MOST_STATES = 12
 """The most encoder states, and the most queries."""
@@ -28,8 +29,6 @@ MOST_CHARACTERS = 60
 
 LARGEST_ENTRY = 1e6
 """The largest size of any number given by hand."""
-
-LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE = 0.001, 1000.0
 
 WEIGHT_TOLERANCE = 1e-6
 """How far a row of weights that are all set by hand may be from the sum 1."""

@@ -14,13 +14,10 @@ from torch import Tensor
 from attention_model.checkpoint import Translator
 from attention_model.errors import InterventionError, MissingStepError
 from attention_model.tokenizer import END_ID
-from attention_model.trace import END_TOKEN, Intervention
+from attention_model.trace import END_TOKEN, HIGHEST_TEMPERATURE, LOWEST_TEMPERATURE, Intervention
 
 WEIGHT_SUM_TOLERANCE = 1e-4
 """How far the sum of weights set by hand may be from 1."""
-
-LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE = 0.001, 1000.0
-"""Beyond these, scores divided by the temperature would leave the range of single precision."""
 
 Change = TypeVar("Change")
 

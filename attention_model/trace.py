@@ -24,6 +24,9 @@ UNKNOWN_PIECE = "<unk>"
 TRACE_FORMAT = 1
 """The number written into every saved trace; a file with another number is refused."""
 
+LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE = 0.001, 1000.0
+"""Beyond these, scores divided by the temperature would leave the range of single precision."""
+
 SCORERS = ("dot", "multiplicative", "additive", "none")
 DECODINGS = ("greedy", "beam", "forced", "toy")
 
