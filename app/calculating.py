@@ -158,8 +158,6 @@ def choices() -> Notation:
             help="In which symbols the formulas of this page are written. The tab Symbols says which is which.",
             persist_state="session",
         )
-        with st.popover("Save or open", icon=":material/folder_open:"):
-            _files()
     if st.session_state["hand_start"] == BLANK:
         _sizes()
     return NOTATIONS[notation]
@@ -187,8 +185,13 @@ def _take_sizes() -> None:
     load(resized(st.session_state["hand_given"], sizes))
 
 
-def _files() -> None:
-    """Save the calculation, open one, and say whether the link carries it."""
+def files() -> None:
+    """Draw the menu of files: save the calculation, open one, and whether the link carries it."""
+    with st.popover("Save or open", icon=":material/folder_open:"):
+        _save_and_open()
+
+
+def _save_and_open() -> None:
     words, given = prose("by_hand"), st.session_state["hand_given"]
     st.markdown(words["file"])
     st.download_button(

@@ -16,6 +16,7 @@ from app.calculating import (
     chosen_step,
     edited_calculation,
     edited_step,
+    files,
     load,
     move_query,
     open_calculation,
@@ -57,17 +58,20 @@ def render(attend: Attend) -> None:
     """Draw the page. attend: computes a calculation; raises AttentionModelError for one that cannot be computed."""
     st.html(STYLE)
     words = prose("by_hand")
+    open_calculation()
     with st.container(gap="xsmall"):
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.title("By hand", anchor=False, width="content")
-            st.caption(words["tagline"], width="content")
-        open_calculation()
+            st.caption(words["tagline"])
+            menu = st.container(width="content")
         notation = choices()
         show_link_mistakes()
         about = st.container()
     tables, lines = st.columns((5, 6), gap="large")
     with tables:
         given = edited_calculation(notation, lines.empty())
+    with menu:
+        files()
     with about:
         _about(given)
         computed = _computed(attend, given)
