@@ -14,6 +14,7 @@ import streamlit as st
 
 from app.components.difference import TOKEN_MARK, marked_html
 from app.components.step_player import WORD_MARK, PlayerChange, TraceBefore, player_position
+from app.components.temperature import TEMPERATURES, temperature_name
 from app.components.text import plain, prose
 from app.guard import guarded
 from app.inputs import Request
@@ -21,11 +22,6 @@ from app.whatif import Change, Folded, Line, Outcome, WhatIf, carry_out, checked
 from attention_model.comparison import compare_traces
 from attention_model.errors import WhatIfError
 from attention_model.trace import DecodingTrace
-
-TEMPERATURES = (0.001, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1000.0)
-"""The stops of the slider, in steps that look even on a logarithmic scale."""
-
-TEMPERATURE_NAMES = {0.001: "hard (one word)", 1.0: "1 (as trained)", 1000.0: "uniform"}
 
 KEPT = "what_if"
 """The list's place in the session."""
@@ -231,7 +227,7 @@ def _temperature_slider(changed: Changed, trace: DecodingTrace) -> None:
         "Temperature, by which scores are divided before the softmax",
         TEMPERATURES,
         key="temperature",
-        format_func=lambda stop: TEMPERATURE_NAMES.get(stop, f"{stop:g}"),
+        format_func=temperature_name,
         on_change=guarded(_take_temperature),
         args=(changed,),
     )

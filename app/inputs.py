@@ -81,18 +81,18 @@ def link_mistakes(link: dict[str, str]) -> tuple[str, ...]:
     for name, allowed in (("scorer", SCORERS), ("decoding", (*DECODING_NAMES, "forced"))):
         if name in link and link[name] not in allowed:
             mistakes.append(
-                f"The link asks for the {name} “{_quoted(link[name])}”, which does not exist. "
+                f"The link asks for the {name} “{quoted(link[name])}”, which does not exist. "
                 f"There are {', '.join(allowed)}; the first is shown."
             )
     for name, what, allowed in (("beam", "beam size", BEAM_SIZES), ("part", "part", PARTS)):
-        if name in link and _whole(link[name]) not in allowed:
+        if name in link and whole(link[name]) not in allowed:
             mistakes.append(
-                f"The link asks for the {what} “{_quoted(link[name])}”, and a whole number from {allowed[0]} to "
+                f"The link asks for the {what} “{quoted(link[name])}”, and a whole number from {allowed[0]} to "
                 f"{allowed[-1]} is wanted. The default is taken."
             )
-    if "step" in link and (_whole(link["step"]) or 0) < 1:
+    if "step" in link and (whole(link["step"]) or 0) < 1:
         mistakes.append(
-            f"The link asks for the step “{_quoted(link['step'])}”, and a whole number from 1 on is wanted. "
+            f"The link asks for the step “{quoted(link['step'])}”, and a whole number from 1 on is wanted. "
             "The first step is shown."
         )
     return tuple(mistakes)
@@ -100,7 +100,7 @@ def link_mistakes(link: dict[str, str]) -> tuple[str, ...]:
 
 def place_in_link(link: dict[str, str]) -> tuple[int, int | None]:
     """The step and the part that a link names, both from 0; step 0 and no part where it names nothing sensible."""
-    step, part = _whole(link.get("step", "")), _whole(link.get("part", ""))
+    step, part = whole(link.get("step", "")), whole(link.get("part", ""))
     return (step - 1 if step and step >= 1 else 0), (part - 1 if part in PARTS else None)
 
 
@@ -116,7 +116,7 @@ def translation_request(examples: Sequence[Example]) -> Request:
             st.query_params["decoding"] = "own translation"
             st.rerun()
     with st.container(horizontal=True, gap="medium", key="asking"):
-        sentence = _sentence_box()
+        sentence = sentence_box()
         with st.container(horizontal=True, gap="medium", width="content"):
             scorer = choice("Scorer", SCORERS, "scorer", SCORER_HELP)
             decoding = DECODING_NAMES[choice("Decoding", tuple(DECODING_NAMES), "decoding", DECODING_HELP)]
@@ -124,9 +124,9 @@ def translation_request(examples: Sequence[Example]) -> Request:
     if decoding == "beam":
         beam_size = _beam_box()
     elif decoding == "forced":
-        target = _target_box()
+        target = target_box()
     if examples:
-        _example_pills(examples, sentence)
+        example_pills(examples, sentence)
     step, part = place_in_link(link)
     return _with_place(Request(sentence, scorer, decoding, beam_size, target), step, part)
 
@@ -153,7 +153,8 @@ def _with_place(request: Request, step: int, part: int | None) -> Request:
     return replace(request, step=step, part=part)
 
 
-def _sentence_box() -> str:
+def sentence_box() -> str:
+    """The box for the English sentence, the same on every page that reads one."""
     return st.text_input(
         "English sentence",
         RUNNING_SENTENCE,
@@ -180,7 +181,8 @@ def _beam_box() -> int:
     )
 
 
-def _target_box() -> str:
+def target_box() -> str:
+    """The box for a translation of the visitor's own."""
     return st.text_input(
         "Your own translation, in Chinese",
         RUNNING_TARGET,
@@ -193,7 +195,7 @@ def _target_box() -> str:
     )
 
 
-def _example_pills(examples: Sequence[Example], sentence: str) -> None:
+def example_pills(examples: Sequence[Example], sentence: str) -> None:
     """The ready examples as quiet buttons; the one whose sentence stands in the box is marked and explained."""
     current = next((one for one in examples if one.sentence == sentence), None)
     st.session_state["example"] = current.id if current else None
@@ -217,11 +219,11 @@ def _take_example(sentences: dict[str, str]) -> None:
         st.session_state["sentence"] = sentences[chosen]
 
 
-def _whole(text: str) -> int | None:
+def whole(text: str) -> int | None:
     """The whole number that a text is, or None. Only plain digits count, and not thousands of them."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 100 else None
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """A value from a link, short enough for a sentence and safe in Markdown."""
     return plain(text if len(text) <= 40 else text[:40] + "…")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import resources
 from app.guard import guarded
-from app.views import by_hand, translate
+from app.views import by_hand, compare, translate
 
 HERE = Path(__file__).parent
 
@@ -24,6 +24,21 @@ def translate_page() -> None:
 
 
 @guarded
+def compare_page() -> None:
+    """The Compare page on the trained models."""
+    sources = compare.Sources(
+        decode=resources.decode,
+        controlled=resources.controlled,
+        attend_by_hand=resources.attend_by_hand,
+        parameters=resources.scorer_parameters,
+        decoding_time=resources.decoding_time,
+        metrics=resources.metrics,
+        aligned=guarded(resources.aligned_sentences)() or (),
+    )
+    compare.render(sources, guarded(resources.ready_examples)() or ())
+
+
+@guarded
 def by_hand_page() -> None:
     """The By hand page on the scorers of the trained models."""
     by_hand.render(resources.attend_by_hand)
@@ -32,6 +47,7 @@ def by_hand_page() -> None:
 st.navigation(
     [
         st.Page(translate_page, title=translate.TITLE, icon=translate.ICON, url_path="translate", default=True),
+        st.Page(compare_page, title=compare.TITLE, icon=compare.ICON, url_path="compare"),
         st.Page(by_hand_page, title=by_hand.TITLE, icon=by_hand.ICON, url_path="by-hand"),
     ],
     position="top",

@@ -7,17 +7,21 @@ translators are loaded meanwhile, in the background. Traces are shared between v
 import gc
 import logging
 import os
+import statistics
 import threading
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from app.inputs import UNCHANGED, Example, Request
 from attention_model import shelf
+from attention_model.alignments import AlignmentSet
 from attention_model.errors import AttentionModelError, CheckpointError
-from attention_model.given import GivenStates
+from attention_model.given import GivenStates, ScorerParameters
 from attention_model.search_tree import SearchTree
 from attention_model.trace import SCORERS, DecodingTrace
 
@@ -33,6 +37,9 @@ DECODES_AT_ONCE = 2
 
 FIRST_PAINT = 2.0
 """Seconds from the end of a page's first run until a browser has surely painted it."""
+
+TIMED_DECODES = 20
+"""How often a decoding is timed; the median is what is told."""
 
 KEPT_TRACES = 400
 """Of short sentences; at about 0.3 MB a trace with its rows of states."""
@@ -63,6 +70,36 @@ class Engine:
     def decode(self, request: Request) -> Decoded:
         """Decode now. Waits for its turn."""
         return self._workers.submit(self._decode, request).result()
+
+    def time(self, request: Request) -> float:
+        """The median of TIMED_DECODES decodings, in seconds, one after the other and none of them kept."""
+        return self._workers.submit(self._time, request).result()
+
+    def parameters(self, scorer: str) -> ScorerParameters:
+        """What the scorer of a translator has learned."""
+        return self._workers.submit(self._parameters, scorer).result()
+
+    def score(self, states_of: DecodingTrace, scorer: str, parameters: ScorerParameters) -> DecodingTrace:
+        """The states of a trace under another scorer."""
+        return self._workers.submit(self._score, states_of, scorer, parameters).result()
+
+    def _time(self, request: Request) -> float:
+        seconds = []
+        for _ in range(TIMED_DECODES):
+            begun = time.perf_counter()
+            self._decode(request)
+            seconds.append(time.perf_counter() - begun)
+        return statistics.median(seconds)
+
+    def _parameters(self, scorer: str) -> ScorerParameters:
+        from attention_model import by_hand
+
+        return by_hand.scorer_parameters(self._translator(f"{PAIR}/{scorer}"))
+
+    def _score(self, states_of: DecodingTrace, scorer: str, parameters: ScorerParameters) -> DecodingTrace:
+        from attention_model import by_hand
+
+        return by_hand.controlled_trace(states_of, scorer, parameters)
 
     def _decode(self, request: Request) -> Decoded:
         import torch  # which nothing before the first decoding needs
@@ -143,6 +180,35 @@ def _decoded(request: Request, folder: Path) -> Decoded:
     return engine(folder).decode(request)
 
 
+@st.cache_resource(max_entries=KEPT_TRACES, show_spinner=False)
+def decoding_time(request: Request, folder: Path = CHECKPOINTS) -> float:
+    """How long a decoding takes here, in seconds: the median of TIMED_DECODES that are computed anew.
+
+    Measured once a request, and true of a moment: others may be decoding at the same time. Raises what `decode` raises.
+    """
+    return engine(folder).time(request)
+
+
+@st.cache_resource(show_spinner=False)
+def scorer_parameters(scorer: str, folder: Path = CHECKPOINTS) -> ScorerParameters:
+    """What a translator's scorer has learned. Raises CheckpointError for a checkpoint that is missing or damaged."""
+    return engine(folder).parameters(scorer)
+
+
+def controlled(
+    states_of: DecodingTrace, scorer: str, *, identity: bool = False, folder: Path = CHECKPOINTS
+) -> DecodingTrace:
+    """The states of a trace scored by the function that another translator has learned, so that only the score differs.
+
+    identity: take the identity for W, in the place of what the multiplicative translator has learned.
+    """
+    learned = scorer_parameters(scorer, folder)
+    if identity:
+        sizes = states_of.encoder_states.shape[1], states_of.decoder_states.shape[1]
+        learned = ScorerParameters(score_weight=np.eye(*sizes, dtype=states_of.encoder_states.dtype))
+    return engine(folder).score(states_of, scorer, learned)
+
+
 def attend_by_hand(given: GivenStates) -> DecodingTrace:
     """The trace of a calculation by hand, computed once and kept.
 
@@ -182,3 +248,15 @@ def ready_examples(folder: Path = CHECKPOINTS) -> tuple[Example, ...]:
 def glosses(folder: Path = CHECKPOINTS) -> dict[str, str]:
     """English for the words of the ready examples' translations. Raises CheckpointError when the file is damaged."""
     return shelf.glosses(PAIR, folder)
+
+
+@st.cache_resource(show_spinner=False)
+def aligned_sentences(folder: Path = CHECKPOINTS) -> AlignmentSet:
+    """The sentences that people aligned. Raises CheckpointError when their files are damaged."""
+    return shelf.aligned_sentences(PAIR, folder)
+
+
+@st.cache_resource(show_spinner=False)
+def metrics(scorer: str, folder: Path = CHECKPOINTS) -> dict[str, Any]:
+    """What the card of a checkpoint says of its quality. Raises CheckpointError when there is none."""
+    return shelf.read_metrics(f"{PAIR}/{scorer}", folder)

@@ -25,7 +25,14 @@ from typing import Any, NamedTuple, Self
 
 from attention_model.analysis import listed, neighbours
 from attention_model.errors import AttentionModelError, MissingStepError, WhatIfError
-from attention_model.trace import END_TOKEN, DecodingTrace, Intervention
+from attention_model.trace import (
+    END_TOKEN,
+    HIGHEST_TEMPERATURE,
+    LOWEST_TEMPERATURE,
+    WEIGHT_SUM_TOLERANCE,
+    DecodingTrace,
+    Intervention,
+)
 
 Change = tuple[Any, ...]
 """One checked change: its name and what belongs to it, lists as tuples."""
@@ -42,9 +49,6 @@ CLOSING = ".,;:!?)]}%…”’"
 
 QUOTE = '"'
 """Stands around source words in the sentences about mistakes."""
-
-SUM_TOLERANCE = 1e-4
-LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE = 0.001, 1000.0
 
 WEIGHT_DECIMALS = 4
 """Weights set by hand are kept with so many decimals, so that the link stays short."""
@@ -533,12 +537,12 @@ def _row(values: Any) -> tuple[float, ...]:
     if not isinstance(values, list) or not values:
         raise WhatIfError(f"Its weights are {_quoted(values)}, and a list of numbers is wanted, one a source piece.")
     for value in values:
-        if not _is_number(value) or not 0 <= value <= 1 + SUM_TOLERANCE:
+        if not _is_number(value) or not 0 <= value <= 1 + WEIGHT_SUM_TOLERANCE:
             raise WhatIfError(
                 f"One of its weights is {_quoted(value)}, and a number from 0 to 1 is wanted. Correct it."
             )
     total = math.fsum(values)
-    if abs(total - 1) > SUM_TOLERANCE:
+    if abs(total - 1) > WEIGHT_SUM_TOLERANCE:
         raise WhatIfError(f"Its weights add up to {total:.6g}, and 1 is wanted. Share out the rest.")
     return _rounded(values)
 

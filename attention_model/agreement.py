@@ -118,7 +118,7 @@ def describe_difference(traces: Sequence[DecodingTrace], mark: str = "*") -> str
     elif attending:
         sentences.append(f"Only {listed(list(attending))} has weights, so there is nothing to compare them with")
     if without:
-        sentences.append(f"{listed(without)} {'has' if len(without) == 1 else 'have'} no attention, so no weights")
+        sentences.append(f"The scorer {listed(without)} has no attention, so no weights")
     return ". ".join(sentences)
 
 

@@ -14,10 +14,13 @@ from torch import Tensor
 from attention_model.checkpoint import Translator
 from attention_model.errors import InterventionError, MissingStepError
 from attention_model.tokenizer import END_ID
-from attention_model.trace import END_TOKEN, HIGHEST_TEMPERATURE, LOWEST_TEMPERATURE, Intervention
-
-WEIGHT_SUM_TOLERANCE = 1e-4
-"""How far the sum of weights set by hand may be from 1."""
+from attention_model.trace import (
+    END_TOKEN,
+    HIGHEST_TEMPERATURE,
+    LOWEST_TEMPERATURE,
+    WEIGHT_SUM_TOLERANCE,
+    Intervention,
+)
 
 Change = TypeVar("Change")
 

@@ -27,6 +27,9 @@ TRACE_FORMAT = 1
 LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE = 0.001, 1000.0
 """Beyond these, scores divided by the temperature would leave the range of single precision."""
 
+WEIGHT_SUM_TOLERANCE = 1e-4
+"""How far the sum of weights set by hand may be from 1."""
+
 SCORERS = ("dot", "multiplicative", "additive", "none")
 DECODINGS = ("greedy", "beam", "forced", "toy")
 

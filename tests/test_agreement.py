@@ -160,9 +160,10 @@ def test_a_model_without_attention_is_left_out_and_named():
     none = replace(running_example(), scorer="none", scores=None, computed_weights=None, weights=None, contexts=None)
     sentence = describe_difference([none, looking("dot"), looking("additive", at=A_AND_LOT)])
     assert sentence.startswith("dot puts 1.00 of 很 on *like*, additive puts 1.00 of it on *a lot*. ")
-    assert sentence.endswith(" both look most at the same word. none has no attention, so no weights")
+    assert sentence.endswith(" both look most at the same word. The scorer none has no attention, so no weights")
     assert describe_difference([none, looking("dot")]) == (
-        "Only dot has weights, so there is nothing to compare them with. none has no attention, so no weights"
+        "Only dot has weights, so there is nothing to compare them with. "
+        "The scorer none has no attention, so no weights"
     )
 
 

@@ -81,6 +81,7 @@ FRONT_END = {
         *LIGHT,
     },
     "app.inputs": {"app.components", "app.figures", "app.theme", "app.guard", *LIGHT},
+    "app.comparing": {"app.components", "app.inputs", *LIGHT},
     "app.viewing": {"app.components", *LIGHT},
     "app.changing": {"app.components", "app.guard", "app.inputs", "app.whatif", *LIGHT},
     "app.forms": {
@@ -94,6 +95,7 @@ FRONT_END = {
         *LIGHT,
     },
     "app.views": {
+        "app.comparing",
         "app.views",
         "app.calculation",
         "app.calculating",

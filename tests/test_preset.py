@@ -20,7 +20,7 @@ def test_every_file_is_a_preset():
 
 
 def test_another_name_is_refused_with_those_there_are():
-    with pytest.raises(GivenError, match="no ready calculation 'cats'. There are running-example, exercise-1"):
+    with pytest.raises(GivenError, match=r"no ready calculation 'cats'\. There are running-example, exercise-1"):
         preset("cats")
 
 

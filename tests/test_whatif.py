@@ -9,11 +9,8 @@ from hypothesis import strategies as st
 
 from app.whatif import (
     CHANGES,
-    HIGHEST_TEMPERATURE,
     LONGEST_TEXT,
-    LOWEST_TEMPERATURE,
     MOST_CHANGES,
-    SUM_TOLERANCE,
     Reading,
     WhatIf,
     carry_out,
@@ -22,10 +19,9 @@ from app.whatif import (
     fold,
     parse_what_if,
 )
-from attention_model import plan
 from attention_model.decoding import beam_decode, greedy_decode
 from attention_model.errors import WhatIfError
-from attention_model.trace import END_TOKEN, Intervention
+from attention_model.trace import END_TOKEN, HIGHEST_TEMPERATURE, LOWEST_TEMPERATURE, Intervention
 from tests.translators import ENGLISH, tiny_translator
 
 RUNNING = Reading(
@@ -235,11 +231,6 @@ def test_what_is_hidden_can_be_shown_again():
 
 def test_the_last_temperature_counts():
     assert intervention(["temperature", 2], ["computed", 0], ["temperature", 0.25]).temperature == 0.25
-
-
-def test_the_limits_are_the_engine_s():
-    assert (LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE) == (plan.LOWEST_TEMPERATURE, plan.HIGHEST_TEMPERATURE)
-    assert SUM_TOLERANCE == plan.WEIGHT_SUM_TOLERANCE
 
 
 def test_weights_are_kept_with_few_digits_and_the_sum_1():

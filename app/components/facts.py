@@ -1,0 +1,47 @@
+"""What is measured of several models, as an HTML table: a row a measure, a column a model. It computes nothing."""
+
+import html
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from app.components.text import chinese
+
+NOTHING = "–"
+"""Stands where a measure does not exist."""
+
+
+class Fact(NamedTuple):
+    """One row. values: one a model, as text; None where there is none. hint: a short explanation under the name.
+
+    is_chinese: whether the values are Chinese.
+    """
+
+    name: str
+    values: tuple[str | None, ...]
+    hint: str = ""
+    is_chinese: bool = False
+
+
+def facts_table(titles: Sequence[str], groups: Sequence[tuple[str, Sequence[Fact]]]) -> str:
+    """The table as safe HTML. groups: a name and its rows; a row that no model has is left out."""
+    heads = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in titles)
+    bodies = "".join(_group(name, rows, len(titles)) for name, rows in groups)
+    return f'<div class="facts"><table><thead><tr><td></td>{heads}</tr></thead>{bodies}</table></div>'
+
+
+def _group(name: str, facts: Sequence[Fact], columns: int) -> str:
+    rows = "".join(_row(fact) for fact in facts if any(value is not None for value in fact.values))
+    head = f'<tr><th class="group" scope="rowgroup" colspan="{columns + 1}">{html.escape(name)}</th></tr>'
+    return f"<tbody>{head}{rows}</tbody>" if rows else ""
+
+
+def _row(fact: Fact) -> str:
+    hint = f"<small>{html.escape(fact.hint)}</small>" if fact.hint else ""
+    cells = "".join(f"<td>{_value(value, is_chinese=fact.is_chinese)}</td>" for value in fact.values)
+    return f'<tr><th scope="row">{html.escape(fact.name)}{hint}</th>{cells}</tr>'
+
+
+def _value(value: str | None, *, is_chinese: bool) -> str:
+    if value is None:
+        return NOTHING
+    return chinese(value) if is_chinese else html.escape(value)
