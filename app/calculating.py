@@ -53,9 +53,9 @@ START_TITLES = {
 SIZE_LABELS = {
     "source": "words",
     "target": "queries",
-    "d_h": "d_h, components of a state",
-    "d_s": "d_s, components of a query",
-    "k": "k, rows of the additive matrices",
+    "d_h": "d_h (of a state)",
+    "d_s": "d_s (of a query)",
+    "k": "k (additive)",
 }
 
 SCORER_TABLES = {
@@ -176,7 +176,7 @@ def _sizes() -> None:
         for name, label in SIZE_LABELS.items():
             key, most = f"hand_{name}", MOST_STATES if name in ("source", "target") else MOST_DIMENSIONS
             st.session_state[key] = getattr(sizes, name)
-            st.number_input(label, 1, most, key=key, on_change=_take_sizes, width=215)
+            st.number_input(label, 1, most, key=key, on_change=_take_sizes, width=150)
 
 
 @guarded

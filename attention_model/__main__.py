@@ -1,4 +1,4 @@
-"""The command line: python -m attention_model translate | align | train | evaluate | examples | card.
+"""The command line: python -m attention_model translate | align | train | evaluate | examples | presets | card.
 
 A person's mistake becomes one sentence on standard error and exit code 2.
 """
@@ -21,6 +21,7 @@ from rich.text import Text
 from attention_model import training
 from attention_model.alignments import AlignmentQuality, read_alignment_set
 from attention_model.analysis import hard_alignment, source_words, word_weights
+from attention_model.by_hand import attend_by_hand
 from attention_model.card import measure, write_card
 from attention_model.checkpoint import Translator, load_translator
 from attention_model.config import ModelConfig, TrainingConfig
@@ -28,6 +29,7 @@ from attention_model.data import Pair, read_pairs
 from attention_model.decoding import MAX_BEAM_SIZE, beam_decode, forced_decode, greedy_decode
 from attention_model.errors import AttentionModelError, DataError, TraceError
 from attention_model.evaluation import TranslationQuality, measure_alignment, measure_translation
+from attention_model.preset import PRESETS, preset, trace_path
 from attention_model.shelf import (
     CARD_FILE,
     CHECKPOINTS,
@@ -276,6 +278,14 @@ def examples(name: str, checkpoints: Path) -> None:
     traces = list(_each([one.sentence for one in offered], lambda text: greedy_decode(translator, text), "Decoding"))
     path = write_example_traces(name, traces, checkpoints)
     click.echo(f"{len(traces)} traces, {path.stat().st_size:,} bytes: {name}/{path.name}")
+
+
+@commands.command()
+def presets() -> None:
+    """Compute the ready calculations by hand and write their traces, so that a first page needs no torch."""
+    for name in PRESETS:
+        attend_by_hand(preset(name)).save(trace_path(name))
+        click.echo(f"{name}: {trace_path(name).stat().st_size:,} bytes")
 
 
 @commands.command()

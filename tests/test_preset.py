@@ -1,13 +1,19 @@
 """The ready calculations: the conditions that the running example keeps, and closed forms of the two exercises."""
 
+import dataclasses
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
+from attention_model.__main__ import main
 from attention_model.by_hand import attend_by_hand
 from attention_model.errors import GivenError
-from attention_model.preset import FOLDER, PRESETS, preset
+from attention_model.preset import FOLDER, PRESETS, TRACES, preset, preset_trace
+from attention_model.trace import ARRAY_FIELDS
+from tests.sources import ROOT
 from tests.toy import RUNNING_DECODER_STATES, RUNNING_ENCODER_STATES, RUNNING_TARGET, RUNNING_WORDS
 
 
@@ -16,7 +22,37 @@ def trace_of(name):
 
 
 def test_every_file_is_a_preset():
-    assert {path.stem for path in FOLDER.iterdir()} == set(PRESETS)
+    assert {path.stem for path in FOLDER.glob("*.json")} == set(PRESETS)
+    assert {path.stem for path in TRACES.iterdir()} == set(PRESETS)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_shipped_trace_is_what_is_computed(name):
+    shipped, computed = preset_trace(name), trace_of(name)
+    for array in ARRAY_FIELDS:
+        if getattr(computed, array) is None:
+            assert getattr(shipped, array) is None
+        else:
+            assert getattr(shipped, array) == pytest.approx(getattr(computed, array), rel=1e-12, abs=1e-15)
+    for field in dataclasses.fields(computed):
+        if field.name not in (*ARRAY_FIELDS, "candidates"):
+            assert getattr(shipped, field.name) == getattr(computed, field.name)
+
+
+def test_the_command_writes_the_traces_again(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("attention_model.preset.TRACES", tmp_path)
+    assert main(["presets"]) == 0
+    assert {path.stem for path in tmp_path.iterdir()} == set(PRESETS)
+    assert "the-cat-sat: " in capsys.readouterr().out
+
+
+def test_a_page_with_a_preset_needs_no_torch():
+    code = (
+        "import sys; from app.resources import attend_by_hand; from attention_model.preset import PRESETS, preset\n"
+        "print([attend_by_hand(preset(name)).scorer for name in PRESETS], 'torch' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "['dot', 'dot', 'dot'] False"
 
 
 def test_another_name_is_refused_with_those_there_are():

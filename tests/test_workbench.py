@@ -28,7 +28,7 @@ def test_counts_are_those_of_the_scorers_that_are_computed_with():
 def test_the_table_names_shapes_counts_and_what_is_usable():
     table = shapes_table(3, 5, 7, NOTATIONS[OURS])
     assert "<td>W: 3 × 5</td><td>15</td><td>yes</td>" in table
-    assert "W<sub>1</sub>: 7 × 3, W<sub>2</sub>: 7 × 5, v: 7</td><td>63</td><td>yes</td>" in table
+    assert "W<sub>1</sub>: 7 × 3<br>W<sub>2</sub>: 7 × 5<br>v: 7</td><td>63</td><td>yes</td>" in table
     assert "<td>nothing</td><td>0</td><td>no, d_h and d_s differ</td>" in table
     assert "no, " not in shapes_table(5, 5, 7, NOTATIONS[OURS])
 

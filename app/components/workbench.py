@@ -44,13 +44,13 @@ def shapes_table(d_h: int, d_s: int, k: int, notation: Notation) -> str:
     """The shapes and counts as an HTML table."""
     rows = []
     for one in scorer_shapes(d_h, d_s, k):
-        shapes = ", ".join(_shape(field, shape, notation) for field, shape in one.shapes.items()) or "nothing"
+        shapes = "<br>".join(_shape(field, shape, notation) for field, shape in one.shapes.items()) or "nothing"
         usable = "no, d_h and d_s differ" if one.scorer == "dot" and d_h != d_s else "yes"
-        cells = (symbol_html(notation.formulas["score"][one.scorer]), shapes, f"{one.parameters:,}", usable)
+        cells = (shapes, f"{one.parameters:,}", usable, symbol_html(notation.formulas["score"][one.scorer]))
         rows.append(f'<tr><th scope="row">{one.scorer}</th>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("scorer", "score", "needs", "parameters", "usable"))
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("scorer", "needs", "numbers", "usable", "score"))
     return (
-        f'<div class="symbols-frame"><table class="symbols"><thead><tr>{head}</tr></thead>'
+        f'<div class="symbols-frame"><table class="symbols shapes"><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 

@@ -91,8 +91,12 @@ def render(attend: Attend) -> None:
 
 def _about(given: GivenStates) -> None:
     words, start = prose("by_hand"), st.session_state["hand_start"]
-    changed = "" if start == BLANK or is_beginning(given, start) else f" **{words['changed']}**"
-    st.caption(words[start] + changed)
+    if is_beginning(given, start):
+        st.caption(words[start])
+    elif start == BLANK:
+        st.caption(words["own"])
+    else:
+        st.caption(f"{words[start]} **{words['changed']}**")
 
 
 def _computed(attend: Attend, given: GivenStates) -> Computed | None:
