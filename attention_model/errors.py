@@ -56,3 +56,15 @@ class MergeError(AttentionModelError):
 
 class GivenError(AttentionModelError):
     """A calculation by hand that cannot be computed with: a number out of range, tables that do not fit together."""
+
+
+class AnswerError(AttentionModelError):
+    """An answer to an exercise or a question that cannot be read: empty, letters, a division by 0."""
+
+
+class QuizError(AttentionModelError):
+    """A file of questions that cannot be asked: damaged, a part missing, a name used twice."""
+
+
+class ProgressError(AttentionModelError):
+    """A file of saved progress that cannot be opened: damaged, of another kind, from another version."""
