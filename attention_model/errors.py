@@ -68,3 +68,11 @@ class QuizError(AttentionModelError):
 
 class ProgressError(AttentionModelError):
     """A file of saved progress that cannot be opened: damaged, of another kind, from another version."""
+
+
+class LessonError(AttentionModelError):
+    """A stop of the lesson whose file cannot be read as one, or a link to a stop that does not exist."""
+
+
+class LectureError(AttentionModelError):
+    """A lecture, or a link for one, that cannot be opened: damaged, of another version, to an unknown page or place."""

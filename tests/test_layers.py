@@ -83,6 +83,8 @@ FRONT_END = {
     "app.inputs": {"app.components", "app.figures", "app.theme", "app.guard", *LIGHT},
     "app.comparing": {"app.components", "app.inputs", *LIGHT},
     "app.viewing": {"app.components", *LIGHT},
+    "app.live_state": {"app.calculation", "app.comparing", "app.inputs", "app.notation", *LIGHT},
+    "app.lesson": {"app.live_state", *LIGHT},
     "app.changing": {"app.components", "app.guard", "app.inputs", "app.whatif", *LIGHT},
     "app.forms": {
         "app.components",
