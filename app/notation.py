@@ -203,19 +203,19 @@ NOTATIONS = {
 }
 
 SYMBOLS = {
-    "encoder state, where it is compared": "key",
-    "encoder state, where it is blended": "value",
-    "decoder state that asks": "query",
+    "state compared": "key",
+    "state blended": "value",
+    "state that asks": "query",
     "score": "score",
     "weight": "weight",
     "context": "context",
     "attention output": "output",
-    "matrix of the multiplicative scorer": "score_weight",
-    "matrix for the encoder state, additive": "key_weight",
-    "matrix for the decoder state, additive": "query_weight",
-    "vector of the additive scorer": "score_vector",
-    "matrix of the attention output": "output_weight",
-    "matrix of the prediction": "vocabulary_weight",
+    "multiplicative matrix": "score_weight",
+    "additive, for states": "key_weight",
+    "additive, for the query": "query_weight",
+    "additive vector": "score_vector",
+    "output matrix": "output_weight",
+    "prediction matrix": "vocabulary_weight",
 }
 """What each symbol means, and the field of a Notation that holds it."""
 

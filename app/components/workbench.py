@@ -50,7 +50,7 @@ def shapes_table(d_h: int, d_s: int, k: int, notation: Notation) -> str:
         rows.append(f'<tr><th scope="row">{one.scorer}</th>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
     head = "".join(f'<th scope="col">{name}</th>' for name in ("scorer", "needs", "numbers", "usable", "score"))
     return (
-        f'<div class="symbols-frame"><table class="symbols shapes"><thead><tr>{head}</tr></thead>'
+        f'<div class="symbols-frame"><table class="symbols"><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 

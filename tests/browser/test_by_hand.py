@@ -37,13 +37,18 @@ def opened_cell(page):
     raise AssertionError(f"{CLICKS} clicks did not open the cell")
 
 
-def type_into(page, name, row, column, text, *, columns, selection=SELECTION):
-    """Type into a cell of a table; rows and columns count from 0, the column of words included."""
+def place_mouse(page, name, row, column, *, columns, selection=SELECTION):
+    """Move the mouse over a cell of a table; rows and columns count from 0, the column of words included."""
     table = page.locator(f"[class*='st-key-hand_{name}_'] [data-testid=stDataFrame]").first
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
     width = (box["width"] - selection) / columns
     page.mouse.move(box["x"] + selection + width * (column + 0.5), box["y"] + ROW * (row + 1.5))
+
+
+def type_into(page, name, row, column, text, **sizes):
+    """Type into a cell of a table."""
+    place_mouse(page, name, row, column, **sizes)
     cell = opened_cell(page)
     cell.fill(text)
     cell.press("Enter")
@@ -107,6 +112,17 @@ def test_the_player_and_the_arithmetic_stand_at_the_same_step(app_page):
     choose(page, "2 很")
     expect_step(page, 1)
     expect_line(page, "0·0 + 0·0 + 2·3 + (−1)·0 = 6")
+
+
+def test_arrow_keys_in_a_table_move_in_the_table(app_page):
+    page = open_page(app_page)
+    place_mouse(page, "encoder_states", 0, 1, columns=5)
+    opened_cell(page).press("Escape")
+    table = page.locator("[class*='st-key-hand_encoder_states_']")
+    expect(table.get_by_test_id("glide-cell-2-0")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(table.get_by_test_id("glide-cell-3-0")).to_have_attribute("aria-selected", "true")
+    expect_step(page, 0)
 
 
 def test_back_takes_a_typed_number_back(app_page):
