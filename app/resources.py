@@ -4,6 +4,7 @@ Traces of the ready examples are read from files, so that the first page needs n
 translators are loaded meanwhile, in the background. Traces are shared between visitors and read-only.
 """
 
+import contextlib
 import gc
 import logging
 import os
@@ -240,6 +241,17 @@ def shipped_traces(scorer: str, folder: Path = CHECKPOINTS) -> dict[str, Decodin
         log.warning("%s", mistake)
         return {}
     return {trace.source_text: trace for trace in traces if trace.source_text is not None}
+
+
+def read_first_page() -> None:
+    """Read from their files what the first page shows, so that the first visitor need not wait for it.
+
+    A file that cannot be read is told to the visitors of the page that needs it.
+    """
+    with contextlib.suppress(CheckpointError):
+        ready_examples()
+        glosses()
+    shipped_traces(SCORERS[0], CHECKPOINTS)
 
 
 @st.cache_resource(show_spinner=False)

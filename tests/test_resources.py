@@ -202,3 +202,51 @@ def test_the_search_tree_is_that_of_the_traces(folder):
     ended = {rank for node in tree.nodes for rank in node.hypotheses}
     assert ended == {trace.hypothesis_rank for trace in traces}
     assert resources.search_tree(Request("I see a dog."), folder) is None
+
+
+def test_the_first_page_needs_no_file_once_it_was_read(monkeypatch):
+    resources.read_first_page()
+
+    def read(*_):
+        raise AssertionError("a file was read again")
+
+    for name in ("ready_examples", "glosses", "example_traces"):
+        monkeypatch.setattr(shelf, name, read)
+    assert resources.ready_examples()[0].sentence in resources.shipped_traces("dot", resources.CHECKPOINTS)
+    assert resources.glosses()
+
+
+def test_reading_the_first_page_leaves_damage_to_the_visitors_page(monkeypatch):
+    def damaged(*_):
+        raise CheckpointError("examples.toml is damaged.")
+
+    st.cache_resource.clear()
+    monkeypatch.setattr(shelf, "ready_examples", damaged)
+    resources.read_first_page()
+    with pytest.raises(CheckpointError, match="damaged"):
+        resources.ready_examples()
+
+
+def test_the_same_states_are_scored_by_what_another_translator_has_learned(folder):
+    checkpoint.save_checkpoint(tiny_translator("multiplicative"), folder / "en-zh" / "multiplicative")
+    (states,) = resources.decode(Request("I see a dog."), folder)
+    learned = resources.scorer_parameters("multiplicative", folder).score_weight
+    scored = resources.controlled(states, "multiplicative", folder=folder)
+    assert scored.checkpoint == "en-zh/dot"
+    np.testing.assert_allclose(scored.scores, states.decoder_states @ learned.T @ states.encoder_states.T, rtol=1e-4)
+    identity = resources.controlled(states, "multiplicative", identity=True, folder=folder)
+    np.testing.assert_array_equal(identity.scores, resources.controlled(states, "dot", folder=folder).scores)
+
+
+def test_a_decoding_is_timed_by_the_median_of_twenty_that_are_not_kept(folder, monkeypatch):
+    took = []
+
+    def decode(*_):
+        took.append(len(took) + 1.0)  # seconds: 1, 2, … 20
+
+    monkeypatch.setattr(resources.Engine, "_decode", decode)
+    monkeypatch.setattr(resources.time, "perf_counter", lambda: sum(took))
+    request = Request("I see a dog.")
+    assert resources.decoding_time(request, folder) == 10.5
+    assert resources.decoding_time(request, folder) == 10.5
+    assert len(took) == 20
