@@ -145,11 +145,17 @@ def take_change(reported: PlayerChange | None, changed: Changed, trace: Decoding
         change = checked_change(reported.change)
         if change[0] == "force" and trace.decoding == "beam" and isinstance(change[2], str):
             change = ("force", 0, (*trace.target_tokens[: change[1]], change[2]))
-        longer = changed.what_if.changed(change)
+        longer = _latest(changed).changed(change)
     except WhatIfError as mistake:
         st.session_state[KEPT] = st.session_state[KEPT]._replace(mistake=str(mistake))
     else:
         keep_what_if(longer, changed.sentence, _step_of(change))
+
+
+def _latest(changed: Changed) -> WhatIf:
+    """The list as it stands now: two changes may come before the page is drawn again."""
+    kept: KeptWhatIf | None = st.session_state.get(KEPT)
+    return kept.what_if if kept is not None and kept.sentence == changed.sentence else changed.what_if
 
 
 def show_what_if_mistake() -> None:
@@ -235,7 +241,7 @@ def _temperature_slider(changed: Changed, trace: DecodingTrace) -> None:
 
 def _take_temperature(changed: Changed) -> None:
     temperature = checked_change(["temperature", st.session_state["temperature"]])
-    keep_what_if(changed.what_if.changed(temperature), changed.sentence)
+    keep_what_if(_latest(changed).changed(temperature), changed.sentence)
 
 
 def _step_of(change: Change) -> int | None:

@@ -303,3 +303,24 @@ def test_words_from_people_are_shown_and_not_obeyed():
     html = html_of(at)
     assert "With <b>&lt;i&gt;</b> hidden," in html
     assert "<i>" not in html
+
+
+def change_twice():
+    from app.changing import carried_out, take_change
+    from app.components.step_player import PlayerChange
+    from app.inputs import Request
+    from attention_model.decoding import greedy_decode
+    from tests.translators import tiny_translator
+
+    def decode(request):
+        return (greedy_decode(tiny_translator("dot"), request.sentence, intervention=request.intervention),)
+
+    changed = carried_out(Request(), decode)
+    for number, change in enumerate((["hide", None, [0]], ["temperature", 2.0])):
+        take_change(PlayerChange(number, change), changed, changed.traces[0])
+
+
+def test_two_changes_before_the_page_is_drawn_again_are_both_kept():
+    at = AppTest.from_function(change_twice, default_timeout=60).run()
+    assert not at.exception
+    assert listed(at) == ([HIDE, WARM], 0)
