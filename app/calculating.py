@@ -264,7 +264,7 @@ def _output_tables(given: GivenStates, notation: Notation) -> dict[str, "pd.Data
 
 def _editor(name: str, given: GivenStates, notation: Notation) -> "pd.DataFrame":
     """One table to type in; it keeps what was typed until another calculation is taken."""
-    from app.number_tables import WITH_WORDS, WORD, number_table
+    from app.number_tables import WORD, number_table
 
     editors: dict[str, Editor] = st.session_state["hand_tables"]
     editor = editors.get(name)
@@ -288,9 +288,15 @@ def _editor(name: str, given: GivenStates, notation: Notation) -> "pd.DataFrame"
             column_config=columns,
             hide_index=True,
             num_rows="dynamic" if grows else "fixed",
-            height=(len(getattr(given, name) if name in WITH_WORDS else editor.shown) + 1 + grows) * ROW_HEIGHT + 3,
+            height=(_rows(editor) + 1 + grows) * ROW_HEIGHT + 3,
             alt=f"{TABLES[name]}, as a table to type in",
         )
+
+
+def _rows(editor: Editor) -> int:
+    """How many rows the table has now, those included that the visitor has just added."""
+    typed = st.session_state.get(editor.key) or {}
+    return len(editor.shown) + len(typed.get("added_rows", ())) - len(typed.get("deleted_rows", ()))
 
 
 def _column_label(column: str, notation: Notation) -> str:
