@@ -167,6 +167,40 @@ def sentence_box() -> str:
     )
 
 
+def visitors_sentence(beginning: str, ready: Sequence[str] = ()) -> str:
+    """The box for a sentence of the visitor's own in the lesson, the same at every stop that reads one.
+
+    beginning: what stands there until something is typed. ready: sentences that a click puts there.
+    """
+    sentence = st.text_input(
+        "Your sentence, in English",
+        beginning,
+        key="own_sentence",
+        bind="query-params",
+        persist_state="session",
+        placeholder="Type an English sentence, short or long",
+        autocomplete="off",
+        icon=":material/edit:",
+    )
+    if ready:
+        st.session_state["ready_sentence"] = sentence if sentence in ready else None
+        st.pills(
+            "Ready sentences",
+            ready,
+            format_func=lambda one: f"{len(one.split())} words",
+            key="ready_sentence",
+            label_visibility="collapsed",
+            on_change=_take_ready_sentence,
+        )
+    return sentence
+
+
+def _take_ready_sentence() -> None:
+    chosen = st.session_state["ready_sentence"]
+    if chosen is not None:
+        st.session_state["own_sentence"] = chosen
+
+
 def _beam_box() -> int:
     return st.number_input(
         "Beam size",

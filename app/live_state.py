@@ -9,7 +9,7 @@ from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from app.calculation import PARTS, link_of
-from app.comparing import ATTENDING, MY_WORDS
+from app.comparing import ATTENDING, MY_WORDS, OWN_WORDS, TRAINED
 from app.inputs import RUNNING_SENTENCE, UNCHANGED, Request
 from app.notation import NOTATIONS, OURS
 from attention_model.errors import LessonError
@@ -20,12 +20,19 @@ from attention_model.trace import SCORERS
 MOST_MAPS = 3
 """More maps under each other are no longer one screen."""
 
+SMALLEST_SHARE = 0.5
+"""The least that may be left of a gradient after a step; below it everything is gone at once."""
+
 TRANSLATE, COMPARE, BY_HAND = "translate", "compare", "by-hand"
 """The pages that show the same, by their addresses."""
 
 
 def _text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and SMALLEST_SHARE <= value <= 1
 
 
 def _whole(most: int | None = None) -> Callable[[Any], bool]:
@@ -57,7 +64,7 @@ def _yes_or_no() -> Any:
 def _several(names: tuple[str, ...]) -> Any:
     return _state(
         f"a list of {', '.join(names)}, each at most once",
-        lambda value: isinstance(value, list) and 0 < len(value) == len({*value} & {*names}),
+        lambda value: isinstance(value, list | tuple) and 0 < len(value) == len({*names}.intersection(value)),
     )
 
 
@@ -172,7 +179,10 @@ class WorkedLines(LiveState):
 
 @dataclass(frozen=True)
 class Comparison(LiveState):
-    """Several trained models on one sentence, side by side. target: the words that all are led along."""
+    """Several trained models on one sentence, side by side.
+
+    target: the words that all are led along. step: None for the last one, so that all maps are whole.
+    """
 
     kind = "comparison"
     page = COMPARE
@@ -180,7 +190,7 @@ class Comparison(LiveState):
     scorers: tuple[str, ...] = _several(SCORERS)
     sentence: str = _state("a sentence", _text, default=RUNNING_SENTENCE)
     target: str | None = _state("a sentence", _text, default=None)
-    step: int = _step()
+    step: int | None = _state("a whole number from 1 on", _whole(), default=None)
 
     @property
     def requests(self) -> tuple[Request, ...]:
@@ -205,7 +215,7 @@ class Bottleneck(LiveState):
     page = COMPARE
 
     sentences: tuple[str, ...] = _state(
-        "a list of sentences", lambda value: isinstance(value, list) and bool(value) and all(map(_text, value))
+        "a list of sentences", lambda value: isinstance(value, list | tuple) and bool(value) and all(map(_text, value))
     )
     scorer: str = _one_of(ATTENDING, default="dot")
 
@@ -265,7 +275,8 @@ class Maps(LiveState):
     kind = "maps"
 
     maps: tuple[MapState, ...] = _state(
-        f"a list of 1 to {MOST_MAPS} maps", lambda value: isinstance(value, list) and 1 <= len(value) <= MOST_MAPS
+        f"a list of 1 to {MOST_MAPS} maps",
+        lambda value: isinstance(value, list | tuple) and 1 <= len(value) <= MOST_MAPS,
     )
 
     def __post_init__(self) -> None:
@@ -318,9 +329,7 @@ class Paths(OwnSentence):
     kind = "paths"
     page = TRANSLATE
 
-    share: float = _state(
-        "a number from 0.5 to 1", lambda value: isinstance(value, int | float) and 0.5 <= value <= 1, default=0.9
-    )
+    share: float = _state(f"a number from {SMALLEST_SHARE} to 1", _is_share, default=0.9)
 
     @property
     def link(self) -> dict[str, str]:
@@ -395,12 +404,14 @@ def _request(sentence: str, scorer: str, target: str | None) -> Request:
 
 
 def _translate_link(sentence: str, scorer: str, target: str | None) -> dict[str, str]:
-    along = {} if target is None else {"decoding": "own translation", "target": target}
+    """With what is the default elsewhere written out, so that the page does not keep what it had before."""
+    along = {"decoding": "greedy"} if target is None else {"decoding": "own translation", "target": target}
     return {"sentence": sentence, "scorer": scorer} | along
 
 
 def _compare_link(sentence: str, with_none: bool) -> dict[str, str]:
-    return {"sentence": sentence} | ({"none": "true"} if with_none else {})
+    """With what is the default elsewhere written out, so that the page does not keep what it had before."""
+    return {"kind": TRAINED, "sentence": sentence, "along": OWN_WORDS, "none": str(with_none).lower()}
 
 
 def _by_hand_link(start: str, given: GivenStates, notation: str, step: int, part: int | None) -> dict[str, str]:
@@ -408,8 +419,9 @@ def _by_hand_link(start: str, given: GivenStates, notation: str, step: int, part
     return {"preset": start} | link_of(start, given, notation, step - 1, None if part is None else part - 1)
 
 
-def _place_link(step: int, part: int | None) -> dict[str, str]:
-    return {"step": str(step)} | ({} if part is None else {"part": str(part)})
+def _place_link(step: int | None, part: int | None) -> dict[str, str]:
+    place = {"step": step, "part": part}
+    return {name: str(number) for name, number in place.items() if number is not None}
 
 
 def _check_step(given: GivenStates, step: int) -> None:

@@ -1,12 +1,15 @@
 """The app's table of contents: the look of every page, and which pages there are."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import streamlit as st
 
 from app import resources
 from app.guard import guarded
-from app.views import by_hand, compare, translate
+from app.lesson import stops
+from app.live import Sources
+from app.views import by_hand, compare, learn, translate
 
 HERE = Path(__file__).parent
 
@@ -44,11 +47,50 @@ def by_hand_page() -> None:
     by_hand.render(resources.attend_by_hand)
 
 
+@guarded
+def learn_page() -> None:
+    """The Learn page: the lesson, its live parts on the trained models."""
+    sources = Sources(
+        decode=resources.decode,
+        attend_by_hand=resources.attend_by_hand,
+        metrics=resources.metrics,
+        open_page=open_page,
+        aligned=guarded(resources.aligned_sentences)() or (),
+    )
+    learn.render(stops(), sources, open_stop)
+
+
+def open_page(address: str, query: Mapping[str, str]) -> None:
+    """Draw a link to a page in a state."""
+    title = SHOWN_ELSEWHERE[address].title
+    st.page_link(
+        SHOWN_ELSEWHERE[address],
+        label=f"Open this on the {title} page",
+        icon=":material/open_in_new:",
+        query_params=query,
+    )
+
+
+def open_stop(label: str, stop: str | None, icon: str) -> None:
+    """Draw a link to a stop of the lesson; without one it leads nowhere."""
+    query = None if stop is None else {"stop": stop}
+    st.page_link(LEARN, label=label, icon=icon, query_params=query, disabled=stop is None)
+
+
+LEARN = st.Page(learn_page, title=learn.TITLE, icon=learn.ICON, url_path="learn")
+# The pages to which live parts of the lesson lead, by their addresses.
+SHOWN_ELSEWHERE = {
+    "translate": st.Page(
+        translate_page, title=translate.TITLE, icon=translate.ICON, url_path="translate", default=True
+    ),
+    "compare": st.Page(compare_page, title=compare.TITLE, icon=compare.ICON, url_path="compare"),
+    "by-hand": st.Page(by_hand_page, title=by_hand.TITLE, icon=by_hand.ICON, url_path="by-hand"),
+}
+
 st.navigation(
     [
-        st.Page(translate_page, title=translate.TITLE, icon=translate.ICON, url_path="translate", default=True),
-        st.Page(compare_page, title=compare.TITLE, icon=compare.ICON, url_path="compare"),
-        st.Page(by_hand_page, title=by_hand.TITLE, icon=by_hand.ICON, url_path="by-hand"),
+        *SHOWN_ELSEWHERE.values(),
+        LEARN,
     ],
     position="top",
 ).run()

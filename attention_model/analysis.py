@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float, Float64
+from jaxtyping import Float, Float64, Int64
 
 from attention_model.errors import TraceError
 from attention_model.trace import END_TOKEN, DecodingTrace
@@ -107,6 +107,17 @@ def weight_entropy(weights: Float[np.ndarray, "target source"]) -> Float64[np.nd
 def coverage(weights: Float[np.ndarray, "target source"]) -> Float64[np.ndarray, " source"]:
     """How much weight each source token received over all steps; the sum is the number of rows."""
     return weights.astype(np.float64).sum(axis=0)
+
+
+def recurrent_steps(trace: DecodingTrace) -> Int64[np.ndarray, "target source"]:
+    """How many recurrent steps lie between each encoder state and each decoder state: n - i + t, both counted from 1.
+
+    n - i steps of the encoder lead from h_i to its final state, and t steps of the decoder from there to s_t. Without
+    attention there is no shorter way; with it, h_i is in the context of every step. (A bidirectional encoder reads from
+    both ends; this is the way of the one that reads forwards.)
+    """
+    sources, targets = np.arange(len(trace.source_tokens)), np.arange(len(trace.target_tokens))
+    return len(sources) - sources[None, :] + targets[:, None]
 
 
 def hard_alignment(

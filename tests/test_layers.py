@@ -85,6 +85,7 @@ FRONT_END = {
     "app.viewing": {"app.components", *LIGHT},
     "app.live_state": {"app.calculation", "app.comparing", "app.inputs", "app.notation", *LIGHT},
     "app.lesson": {"app.live_state", *LIGHT},
+    "app.live": {"app.components", "app.guard", "app.inputs", "app.live_state", "app.notation", *LIGHT},
     "app.changing": {"app.components", "app.guard", "app.inputs", "app.whatif", *LIGHT},
     "app.forms": {
         "app.components",
@@ -97,6 +98,8 @@ FRONT_END = {
         *LIGHT,
     },
     "app.views": {
+        "app.lesson",
+        "app.live",
         "app.comparing",
         "app.views",
         "app.calculation",

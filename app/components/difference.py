@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from app.components.step_player import WORD_MARK, TraceBefore
-from app.components.text import chinese
+from app.components.text import chinese, with_language
 from attention_model.comparison import describe_changes, describe_reach
 from attention_model.trace import END_TOKEN, DecodingTrace
 
 TOKEN_MARK = "\ue001"
 """Stands around target tokens in sentences: a character that nobody types."""
 
-_CHINESE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+")
 _MARKED = re.compile(f"([{WORD_MARK}{TOKEN_MARK}])(.*?)\\1", re.DOTALL)
 
 
@@ -24,16 +23,11 @@ def marked_html(text: str) -> str:
     """A sentence with source words bold and target tokens as Chinese, everything else as it is."""
     parts, end = [], 0
     for marked in _MARKED.finditer(text):
-        parts.append(_with_language(text[end : marked.start()]))
+        parts.append(with_language(text[end : marked.start()]))
         inner = marked.group(2)
         parts.append(chinese(inner) if marked.group(1) == TOKEN_MARK else f"<b>{html.escape(inner)}</b>")
         end = marked.end()
-    return "".join(parts) + _with_language(text[end:])
-
-
-def _with_language(text: str) -> str:
-    """The text as HTML, every run of Chinese marked as such."""
-    return _CHINESE.sub(lambda run: chinese(run.group()), html.escape(text))
+    return "".join(parts) + with_language(text[end:])
 
 
 def changed_translation(trace: DecodingTrace, before: TraceBefore) -> str:

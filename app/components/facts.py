@@ -29,6 +29,15 @@ def facts_table(titles: Sequence[str], groups: Sequence[tuple[str, Sequence[Fact
     return f'<div class="facts"><table><thead><tr><td></td>{heads}</tr></thead>{bodies}</table></div>'
 
 
+def rows_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of the same look: a head a column, and rows whose first cell names them. All cells are safe HTML."""
+    head = "".join(f'<th scope="col">{one}</th>' for one in heads)
+    body = "".join(
+        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>' for first, *rest in rows
+    )
+    return f'<div class="facts"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
 def _group(name: str, facts: Sequence[Fact], columns: int) -> str:
     rows = "".join(_row(fact) for fact in facts if any(value is not None for value in fact.values))
     head = f'<tr><th class="group" scope="rowgroup" colspan="{columns + 1}">{html.escape(name)}</th></tr>'

@@ -13,6 +13,7 @@ PROSE = Path(__file__).parent.parent / "prose"
 # Everything that CommonMark, Streamlit's own directives (:red[…], :material/…:), mathematics and HTML give a meaning.
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:@&=/^\"'])")
 _SPACE = re.compile(r"\s+")
+_CHINESE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+")
 # Streamlit turns these into arrows, dashes and links even when they are escaped; an invisible joiner keeps them apart.
 _RUNS = re.compile(r"(?<=[-<>=~])(?=[-<>=])|(?<=www)(?=\.)|(?<=:)(?=//)|(?=@)", re.IGNORECASE)
 WORD_JOINER = "\u2060"
@@ -26,6 +27,11 @@ def plain(text: str) -> str:
 def chinese(text: str) -> str:
     """The text as an HTML span that says it is Traditional Chinese, so that readers and fonts choose right."""
     return f'<span lang="zh-Hant">{html.escape(text)}</span>'
+
+
+def with_language(text: str) -> str:
+    """The text as HTML, every run of Chinese in it marked as such."""
+    return _CHINESE.sub(lambda run: chinese(run.group()), html.escape(text))
 
 
 @cache

@@ -1,0 +1,357 @@
+"""The live parts beside the lesson's texts, drawn: the players, tables and counts of the pages, in a given state.
+
+What has to be decoded or computed comes from whoever calls it.
+"""
+
+import html
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from app.components.comparison_player import (
+    ComparedTrace,
+    comparison_payload,
+    comparison_player,
+)
+from app.components.difference import marked_html
+from app.components.facts import Fact, facts_table, rows_table
+from app.components.step_player import WORD_MARK, player_payload, step_player
+from app.components.text import chinese, prose, with_language
+from app.components.workbench import LABELS, shapes_table
+from app.components.worked_lines import STYLE, worked_parts
+from app.guard import guarded, show_mistake
+from app.inputs import Request, place_in_link, visitors_sentence
+from app.live_state import (
+    SMALLEST_SHARE,
+    Bottleneck,
+    Calculation,
+    Comparison,
+    Cost,
+    LiveState,
+    Maps,
+    MapState,
+    Paths,
+    ScorerSizes,
+    TranslatePlayer,
+    WorkedLines,
+)
+from app.notation import NOTATIONS, OURS
+from attention_model import analysis
+from attention_model.agreement import describe_difference, is_aligned
+from attention_model.alignments import AlignedSentence, find_reference, reference_links, trace_quality
+from attention_model.arithmetic import step_arithmetic
+from attention_model.errors import AttentionModelError, LessonError
+from attention_model.given import MOST_DIMENSIONS, GivenStates
+from attention_model.trace import END_TOKEN, DecodingTrace
+
+SHARE_STEP = 0.01
+
+ENOUGH_SENTENCES = 20
+"""A BLEU of fewer sentences is left out: it would say more about them than about the model."""
+
+
+class Sources(NamedTuple):
+    """Where live parts get everything from. Each function raises AttentionModelError for what cannot be had.
+
+    decode: a request's traces, the best first. attend_by_hand: a calculation by hand. metrics: what a checkpoint's card
+    says. open_page: draws a link to a page, given its address and the query. aligned: what people aligned.
+    """
+
+    decode: Callable[[Request], tuple[DecodingTrace, ...]]
+    attend_by_hand: Callable[[GivenStates], DecodingTrace]
+    metrics: Callable[[str], Mapping[str, Any]]
+    open_page: Callable[[str, Mapping[str, str]], None]
+    aligned: Sequence[AlignedSentence] = ()
+
+
+@guarded
+def live_part(state: LiveState, key: str, sources: Sources) -> None:
+    """Draw a live part and, under it, the link to the page that shows the same.
+
+    key: begins the keys of its widgets. A step in the page's link takes the place of the state's.
+    """
+    _DRAWN[type(state)](state, key, sources)
+
+
+def _translate_player(state: TranslatePlayer, key: str, sources: Sources) -> None:
+    with st.spinner("Translating…"):
+        trace = sources.decode(state.request)[0]
+    _say_translation(trace)
+    _stepping(state, key, trace, sources)
+
+
+def _calculation(state: Calculation, key: str, sources: Sources) -> None:
+    _stepping(state, key, sources.attend_by_hand(state.given), sources)
+
+
+@st.fragment
+@guarded
+def _stepping(state: TranslatePlayer | Calculation, key: str, trace: DecodingTrace, sources: Sources) -> None:
+    """The step player and the link to where it stands."""
+    step, part = _place(state.step, state.part)
+    payload = _kept(f"{key}_payload", (trace,), lambda: player_payload(trace))
+    place = step_player(payload, key=key, step=_checked_step(step, trace), part=part)
+    at = replace(state, step=place.step + 1, part=None if place.part is None else place.part + 1)
+    sources.open_page(at.page, at.link)
+
+
+def _place(step: int, part: int | None) -> tuple[int, int | None]:
+    """Where a player shall stand, from 0: as the page's link says, else as the state says."""
+    link = st.query_params.to_dict()
+    if "step" in link:
+        return place_in_link(link)
+    return step - 1, None if part is None else part - 1
+
+
+def _checked_step(step: int, trace: DecodingTrace) -> int:
+    steps = len(trace.target_tokens)
+    if step >= steps:
+        raise LessonError(
+            f"Step {step + 1} does not exist here: there are {steps} steps. Choose one from 1 to {steps}."
+        )
+    return step
+
+
+def _kept(name: str, made_from: tuple[Any, ...], make: Callable[[], bytes]) -> bytes:
+    """A player's data, made once a session for the same traces."""
+    kept = st.session_state.get(name)
+    if (
+        kept is None
+        or len(kept[0]) != len(made_from)
+        or any(a is not b for a, b in zip(kept[0], made_from, strict=True))
+    ):
+        kept = st.session_state[name] = (made_from, make())
+    return kept[1]
+
+
+def _say_translation(trace: DecodingTrace) -> None:
+    scorer = "without attention" if trace.scorer == "none" else f"{trace.scorer} scorer"
+    st.html(
+        f'<p class="live-says">{html.escape(trace.source_text or "")} <b>{chinese(trace.translation)}</b> '
+        f"<small>{scorer}</small></p>"
+    )
+
+
+def _worked_lines(state: WorkedLines, key: str, sources: Sources) -> None:
+    st.html(STYLE)
+    trace = sources.attend_by_hand(state.given)
+    name = state.notation
+    if state.choose_notation:
+        name = st.segmented_control(
+            "Notation",
+            tuple(NOTATIONS),
+            default=state.notation,
+            required=True,
+            format_func=lambda one: NOTATIONS[one].title,
+            key=f"{key}_notation",
+        )
+    notation, t = NOTATIONS[name], state.step - 1
+    arithmetic = step_arithmetic(state.given, trace, t)
+    for part in worked_parts(arithmetic, notation, trace.source_tokens, t, state.given.temperature):
+        with st.expander(f"**{part.title}**", expanded=True):
+            st.html(f'<div class="worked">{part.body}</div>')
+    if state.choose_notation:
+        st.caption(notation.note)
+    else:
+        st.caption(prose("by_hand")["arithmetic"])
+    shown = replace(state, notation=name)
+    sources.open_page(shown.page, shown.link)
+
+
+def _comparison(state: Comparison, key: str, sources: Sources) -> None:
+    with st.spinner("Translating…"):
+        traces = tuple(sources.decode(request)[0] for request in state.requests)
+    _say_difference(traces)
+    _comparing(state, key, traces, sources)
+
+
+def _say_difference(traces: Sequence[DecodingTrace]) -> None:
+    if len(traces) > 1:
+        text = describe_difference(traces, WORD_MARK)
+        st.html(f'<p class="live-says" role="status">{marked_html(text[0].upper() + text[1:])}.</p>')
+
+
+@st.fragment
+@guarded
+def _comparing(state: Comparison | Bottleneck, key: str, traces: tuple[DecodingTrace, ...], sources: Sources) -> None:
+    """Several traces side by side, and the link to the page that compares them."""
+
+    def payload() -> bytes:
+        compared = [ComparedTrace(trace.scorer, _quality(trace.scorer, sources), trace) for trace in traces]
+        return comparison_payload(compared, aligned=is_aligned(traces))
+
+    steps = max(len(trace.target_tokens) for trace in traces)
+    asked = _place(getattr(state, "step", None) or steps, None)[0]
+    reached = comparison_player(_kept(f"{key}_payload", traces, payload), key=key, step=min(asked, steps - 1))
+    sources.open_page(state.page, state.link | {"step": str(reached + 1)})
+
+
+def _quality(scorer: str, sources: Sources) -> str:
+    return f"BLEU {sources.metrics(scorer)['test']['bleu']:.1f}"
+
+
+def _bottleneck(state: Bottleneck, key: str, sources: Sources) -> None:
+    sentence = visitors_sentence(state.sentence, state.sentences)
+    shown = _last_good(
+        f"{key}_good", sentence, lambda text: tuple(sources.decode(one)[0] for one in state.for_sentence(text))
+    )
+    if shown is None:
+        return
+    traces, read = shown
+    for trace in traces:
+        _say_translation(trace)
+    _quality_by_length(state, sources)
+    _comparing(replace(state, sentences=[read]), key, traces, sources)
+
+
+def _last_good(
+    name: str, sentence: str, make: Callable[[str], tuple[DecodingTrace, ...]]
+) -> tuple[tuple[DecodingTrace, ...], str] | None:
+    """What is made of a sentence, and the sentence; the last that could be made, with a sentence on what is wrong."""
+    try:
+        with st.spinner("Translating…"):
+            st.session_state[name] = make(sentence), sentence
+    except AttentionModelError as mistake:
+        show_mistake(mistake)
+    return st.session_state.get(name)
+
+
+def _quality_by_length(state: Bottleneck, sources: Sources) -> None:
+    """BLEU of both models by the length of the sentence, from their cards."""
+    scorers = (state.scorer, "none")
+    by_length = [sources.metrics(scorer)["test"]["by_length"] for scorer in scorers]
+    rows = [
+        Fact(_length_name(buckets[0]), tuple(f"{one['bleu']:.1f}" for one in buckets), _sentences(buckets[0]))
+        for buckets in zip(*by_length, strict=True)
+        if buckets[0]["sentences"] >= ENOUGH_SENTENCES
+    ]
+    st.html(facts_table(("with attention", "without"), [("BLEU by the length of the sentence", rows)]))
+
+
+def _length_name(bucket: Mapping[str, Any]) -> str:
+    longest = bucket["longest"]
+    return f"{bucket['shortest']} words or more" if longest is None else f"{bucket['shortest']} to {longest} words"
+
+
+def _sentences(bucket: Mapping[str, Any]) -> str:
+    return f"{bucket['sentences']} test sentences"
+
+
+def _maps(state: Maps, key: str, sources: Sources) -> None:
+    for number, one in enumerate(state.maps):
+        _map(one, f"{key}_{number}", sources)
+    sources.open_page(state.page, state.link)
+
+
+@guarded
+def _map(state: MapState, key: str, sources: Sources) -> None:
+    """One map, and what is seen on it in words."""
+    shown = state.shown
+    if isinstance(shown, Calculation):
+        trace, title, note = sources.attend_by_hand(shown.given), "Made by hand", f"{shown.scorer} scorer"
+    else:
+        with st.spinner("Translating…"):
+            trace = sources.decode(shown.request)[0]
+        title, note = f"The {shown.scorer} translator", _quality(shown.scorer, sources)
+    person = find_reference(trace.source_text or "", sources.aligned) if state.person else None
+    links = None if person is None else reference_links(trace, person)
+    _map_player(ComparedTrace(title, note, trace, links), key)
+    st.html(
+        f'<ul class="live-steps">{"".join(f"<li>{_seen(trace, t)}</li>" for t in range(len(trace.target_tokens)))}</ul>'
+    )
+    if links is not None:
+        error = trace_quality(trace, person)
+        st.caption(prose("learn")["alignment error"].format(aer=f"{error.aer:.2f}"))
+    elif state.person:
+        st.caption(prose("learn")["no links"])
+
+
+@st.fragment
+@guarded
+def _map_player(compared: ComparedTrace, key: str) -> None:
+    payload = _kept(f"{key}_payload", (compared.trace,), lambda: comparison_payload([compared], aligned=True))
+    comparison_player(payload, key=key, step=len(compared.trace.target_tokens) - 1, writes_address=False)
+
+
+def _seen(trace: DecodingTrace, t: int) -> str:
+    """What a step looks at, as safe HTML."""
+    return f"{marked_html(analysis.describe_step(trace, t, WORD_MARK))}."
+
+
+def _cost(state: Cost, key: str, sources: Sources) -> None:
+    shown = _last_good(f"{key}_good", visitors_sentence(state.sentence), lambda text: _traces_of(state, text, sources))
+    if shown is None:
+        return
+    (trace,), read = shown
+    m, n = trace.scores.shape
+    with st.container(horizontal=True, gap="large"):
+        st.metric("n, source tokens", n, width="content")
+        st.metric("m, target tokens", m, width="content")
+        st.metric("n × m, scores", f"{trace.scores.size:,}", width="content")
+        st.metric("twice as long on both sides", f"{4 * trace.scores.size:,}", width="content")
+    st.caption(prose("learn")["cost"])
+    _say_translation(trace)
+    _map_player(ComparedTrace(f"{n} × {m} cells", "a score for each", trace), key)
+    at = replace(state, sentence=read)
+    sources.open_page(at.page, at.link)
+
+
+def _traces_of(state: Cost | Paths, sentence: str, sources: Sources) -> tuple[DecodingTrace, ...]:
+    return sources.decode(replace(state, sentence=sentence).request)
+
+
+def _paths(state: Paths, key: str, sources: Sources) -> None:
+    shown = _last_good(f"{key}_good", visitors_sentence(state.sentence), lambda text: _traces_of(state, text, sources))
+    if shown is None:
+        return
+    (trace,), read = shown
+    share = st.slider(
+        "What is left of a gradient after one step", SMALLEST_SHARE, 1.0, state.share, SHARE_STEP, key=f"{key}_share"
+    )
+    _say_translation(trace)
+    steps = analysis.recurrent_steps(trace)
+    heads = ("source word", "written at", "steps without attention", "left of the gradient", "steps with attention")
+    rows = []
+    for i, token in enumerate(trace.source_tokens):
+        t = int(trace.weights[:, i].argmax())
+        written = "the end" if trace.target_tokens[t] == END_TOKEN else with_language(trace.target_tokens[t])
+        left = share ** int(steps[t, i])
+        rows.append(
+            (html.escape(token), f"{written} <small>step {t + 1}</small>", str(steps[t, i]), _percent(left), "1")
+        )
+    st.html(rows_table(heads, rows))
+    st.caption(prose("learn")["paths"])
+    at = replace(state, sentence=read)
+    sources.open_page(at.page, at.link)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= 0.01 else f"{100 * share:.1g} %"
+
+
+def _scorer_sizes(state: ScorerSizes, key: str, sources: Sources) -> None:
+    st.html(STYLE)
+    with st.container(horizontal=True, gap="small"):
+        sizes = tuple(
+            st.number_input(label, 1, MOST_DIMENSIONS, getattr(state, name), key=f"{key}_{name}", width=260)
+            for name, label in LABELS.items()
+        )
+    st.html(shapes_table(*sizes, NOTATIONS[OURS]))
+    if sizes[0] != sizes[1]:
+        st.caption(prose("by_hand")["no dot"].format(d_h=sizes[0], d_s=sizes[1]))
+    sources.open_page(state.page, state.link)
+
+
+_DRAWN: dict[type[LiveState], Callable[[Any, str, Sources], None]] = {
+    TranslatePlayer: _translate_player,
+    Calculation: _calculation,
+    WorkedLines: _worked_lines,
+    Comparison: _comparison,
+    Bottleneck: _bottleneck,
+    Maps: _maps,
+    Cost: _cost,
+    Paths: _paths,
+    ScorerSizes: _scorer_sizes,
+}
