@@ -58,6 +58,7 @@ SOURCE_FILES = (
     "map.js",
     "before.js",
     "edges.js",
+    "glyphs.js",
     "picture.js",
     "still.js",
     "pdf.js",
@@ -65,6 +66,7 @@ SOURCE_FILES = (
     "transport.js",
     "keys.js",
     "player.js",
+    "hosts.js",
     "main.js",
 )
 """In the order in which they are joined: a file uses only what stands before it."""

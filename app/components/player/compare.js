@@ -7,7 +7,7 @@ import { createDifferenceMap, createDifferenceScale, FACTS_WIDTH, planDifference
 import { html, surface, TRADITIONAL } from "./dom.js";
 import { planMap } from "./groups.js";
 import { createHints } from "./hints.js";
-import { attachKeys, attachSwipe } from "./keys.js";
+import { attachKeys, attachSwipe, goBeyond, isPresenting, tellPlace } from "./keys.js";
 import { headOverhang, headSpace, labelsWidth } from "./labels.js";
 import { clamp } from "./numbers.js";
 import { createPanel, createPanelHeading, createSentence } from "./panels.js";
@@ -49,13 +49,15 @@ const VIEW = /** @type {import("./reading.js").PlayerView} */ ({
  * @property {ShadowRoot | HTMLElement} parent
  * @property {(root: HTMLElement) => "light" | "dark"} scheme
  * @property {(step: number) => void} report Tell where it came to rest.
+ * @property {(zoom: import("./zoom.js").Zoom) => void} zoomed Tell that another zoom was chosen.
  */
 
 /**
  * @typedef {object} Comparison
  * @property {(document: ComparisonDocument, step: number) => void} open
  * @property {() => void} refresh Take up a changed theme.
- * @property {(report: (step: number) => void) => void} reportTo
+ * @property {(zoom: import("./zoom.js").Zoom) => void} zoomTo
+ * @property {(host: Pick<ComparisonHost, "report" | "zoomed">) => void} reportTo
  * @property {() => void} destroy
  */
 
@@ -68,7 +70,7 @@ export function createComparison(host) {
   let current = null;
   /** @type {ReturnType<typeof buildStage> | null} */
   let stage = null;
-  let { report } = host;
+  let { report, zoomed } = host;
   /** @type {import("./zoom.js").Zoom} */
   let zoom = null;
   let width = 0;
@@ -80,11 +82,13 @@ export function createComparison(host) {
       show();
     },
     rest: (step) => report(step),
+    beyond: (distance) => goBeyond(root, distance),
   });
   const transport = createTransport(stepper.actions);
   const zoomButtons = createZoom((next) => {
     zoom = next;
     build();
+    zoomed(zoom);
   });
   transport.element.append(zoomButtons.element);
   const body = html("div", { class: "comparison-body" });
@@ -111,6 +115,7 @@ export function createComparison(host) {
       return;
     }
     root.dataset.scheme = host.scheme(root);
+    root.classList.toggle("presenting", isPresenting(root));
     width = root.clientWidth;
     const palette = readPalette(root);
     stage = buildStage({ document: current, palette, hints, width, zoom, goTo: stepper.goTo });
@@ -133,6 +138,7 @@ export function createComparison(host) {
     const steps = stepCount(current);
     root.dataset.step = String(step);
     stage.show(step);
+    tellPlace(root, { step, steps, part: null });
     transport.show({
       step,
       steps,
@@ -155,8 +161,14 @@ export function createComparison(host) {
         build();
       }
     },
+    zoomTo(next) {
+      if (next !== zoom) {
+        zoom = next;
+        build();
+      }
+    },
     reportTo(next) {
-      report = next;
+      ({ report, zoomed } = next);
     },
     destroy() {
       stepper.stop();

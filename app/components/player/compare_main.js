@@ -1,7 +1,15 @@
 // The two places where a comparison lives: a component of Streamlit, and a page of its own.
 
 import { createComparison } from "./compare.js";
-import { areEqual, readFragment, schemeOfStreamlit, writeFragment, writeQuery } from "./hosts.js";
+import {
+  areEqual,
+  readFragment,
+  schemeOfStreamlit,
+  writeFragment,
+  writeQuery,
+  writeZoom,
+  zoomInAddress,
+} from "./hosts.js";
 
 /** Under this name a comparison and the bytes it shows are kept on the element in which it lives. */
 const MOUNTED = Symbol.for("glanceback.comparison");
@@ -22,17 +30,24 @@ function readComparison(bytes) {
 export default function mountComparison({ data, parentElement, setStateValue }) {
   const holder = /** @type {any} */ (parentElement);
   holder[MOUNTED] ??= {
-    comparison: createComparison({ parent: parentElement, scheme: schemeOfStreamlit, report() {} }),
+    comparison: createComparison({ parent: parentElement, scheme: schemeOfStreamlit, report() {}, zoomed() {} }),
     bytes: null,
     writesAddress: false,
   };
   const mounted = holder[MOUNTED];
-  mounted.comparison.reportTo((/** @type {number} */ step) => {
-    const position = { step, part: null };
-    if (mounted.writesAddress) {
-      writeQuery(position);
-    }
-    setStateValue("position", position);
+  mounted.comparison.reportTo({
+    report(/** @type {number} */ step) {
+      const position = { step, part: null };
+      if (mounted.writesAddress) {
+        writeQuery(position);
+      }
+      setStateValue("position", position);
+    },
+    zoomed(/** @type {import("./zoom.js").Zoom} */ zoom) {
+      if (mounted.writesAddress) {
+        writeZoom(zoom);
+      }
+    },
   });
   if (mounted.bytes === null || !areEqual(mounted.bytes, data)) {
     const opened = readComparison(data);
@@ -41,6 +56,9 @@ export default function mountComparison({ data, parentElement, setStateValue }) 
     mounted.comparison.open(opened.comparison, opened.start);
   } else {
     mounted.comparison.refresh();
+  }
+  if (mounted.writesAddress) {
+    mounted.comparison.zoomTo(zoomInAddress());
   }
   return () => {
     mounted.comparison.destroy();
@@ -57,7 +75,12 @@ export function openStandalone(parent, text) {
   const { comparison: document, start } = readComparison(text);
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const scheme = () => /** @type {"light" | "dark"} */ (dark.matches ? "dark" : "light");
-  const comparison = createComparison({ parent, scheme, report: (step) => writeFragment({ step, part: null }) });
+  const comparison = createComparison({
+    parent,
+    scheme,
+    report: (step) => writeFragment({ step, part: null }),
+    zoomed() {},
+  });
   const repaint = () => {
     globalThis.document.documentElement.dataset.scheme = scheme();
     comparison.refresh();

@@ -129,3 +129,15 @@ function chineseRuns(text, chinese) {
   const runs = text.split(/([\p{Script=Han}\u3000-\u303f\uff00-\uffef]+)/u).filter((run) => run !== "");
   return runs.map((run) => (isChinese(run) ? html("span", { lang: chinese }, [run]) : run));
 }
+
+/**
+ * A transform that moves an element by pixels of the screen, also where the page is magnified.
+ * @param {Element} element
+ * @param {number} left
+ * @param {number} top
+ * @returns {string}
+ */
+export function translation(element, left, top) {
+  const scale = /** @type {Element & {currentCSSZoom?: number}} */ (element).currentCSSZoom ?? 1;
+  return `translate(${Math.round(left / scale)}px, ${Math.round(top / scale)}px)`;
+}

@@ -1,6 +1,6 @@
 // A box that floats over the player, near what it belongs to: a menu or a panel. Only one is open at a time.
 
-import { html } from "./dom.js";
+import { html, translation } from "./dom.js";
 import { clamp } from "./numbers.js";
 
 const GAP = 4;
@@ -104,11 +104,11 @@ export function createFloating() {
  */
 function place(element, anchor) {
   const page = /** @type {HTMLElement} */ (element.parentElement).getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = element;
+  const { width, height } = element.getBoundingClientRect();
   const left = clamp(anchor.left, MARGIN, Math.max(MARGIN, window.innerWidth - width - MARGIN));
   const below = anchor.bottom + GAP;
   const above = anchor.top - GAP - height;
   const lowest = Math.max(MARGIN, window.innerHeight - height - MARGIN);
   const top = below <= lowest || above < MARGIN ? clamp(below, MARGIN, lowest) : above;
-  element.style.transform = `translate(${Math.round(left - page.left)}px, ${Math.round(top - page.top)}px)`;
+  element.style.transform = translation(element, left - page.left, top - page.top);
 }

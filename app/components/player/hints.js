@@ -1,7 +1,7 @@
 // One small box a player that shows the exact numbers of what is pointed at or focused.
 
 import { clamp } from "./numbers.js";
-import { html } from "./dom.js";
+import { html, translation } from "./dom.js";
 
 const GAP = 14;
 
@@ -31,10 +31,11 @@ export function createHints() {
     element.textContent = text;
     element.classList.add("shown");
     const page = /** @type {HTMLElement} */ (element.parentElement).getBoundingClientRect();
-    const left = clamp(x + GAP, 4, window.innerWidth - element.offsetWidth - 4) - page.left;
-    const isRoomBelow = y + GAP + element.offsetHeight < window.innerHeight;
-    const top = (isRoomBelow ? y + GAP : y - GAP - element.offsetHeight) - page.top;
-    element.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+    const { width, height } = element.getBoundingClientRect();
+    const left = clamp(x + GAP, 4, window.innerWidth - width - 4) - page.left;
+    const isRoomBelow = y + GAP + height < window.innerHeight;
+    const top = (isRoomBelow ? y + GAP : y - GAP - height) - page.top;
+    element.style.transform = translation(element, left, top);
   }
 
   function hide() {

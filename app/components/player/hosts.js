@@ -1,6 +1,7 @@
 // What is common to the places where a player lives: the scheme of the page, its address, and whether data is the same.
 
 import { isDark } from "./colours.js";
+import { readZoom } from "./zoom.js";
 
 /**
  * @typedef {{step: number, part: number | null}} Position
@@ -45,6 +46,28 @@ export function writeQuery(position) {
   const address = new URL(window.location.href);
   setPlace(address.searchParams, position);
   history.replaceState(history.state, "", address);
+}
+
+/**
+ * Keep the zoom in the link, too.
+ * @param {import("./zoom.js").Zoom} zoom
+ */
+export function writeZoom(zoom) {
+  const address = new URL(window.location.href);
+  if (zoom === null) {
+    address.searchParams.delete("zoom");
+  } else {
+    address.searchParams.set("zoom", String(zoom));
+  }
+  history.replaceState(history.state, "", address);
+}
+
+/**
+ * The zoom that the page's address asks for.
+ * @returns {import("./zoom.js").Zoom}
+ */
+export function zoomInAddress() {
+  return readZoom(new URL(window.location.href).searchParams.get("zoom"));
 }
 
 /** @param {Position} position */

@@ -10,6 +10,12 @@ const SWIPE_LENGTH = 48;
  * @typedef {import("./transport.js").Actions} Actions
  */
 
+/**
+ * While a page is presented, these two move whole steps; else they scroll the page.
+ * @type {Record<string, "nextStep" | "previousStep">}
+ */
+const PRESENTING_KEYS = { ArrowDown: "nextStep", ArrowUp: "previousStep" };
+
 /** @type {Record<string, "next" | "previous" | "first" | "last" | "togglePlay">} */
 const KEYS = {
   ArrowRight: "next",
@@ -30,7 +36,7 @@ const KEYS = {
 export function attachKeys(root, actions) {
   /** @param {KeyboardEvent} event */
   function onKey(event) {
-    const action = KEYS[event.key];
+    const action = KEYS[event.key] ?? (isPresenting(root) ? PRESENTING_KEYS[event.key] : undefined);
     const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
     if (action === undefined || isModified || event.defaultPrevented || !root.isConnected) {
       return;
@@ -44,6 +50,33 @@ export function attachKeys(root, actions) {
   }
   document.addEventListener("keydown", onKey);
   return () => document.removeEventListener("keydown", onKey);
+}
+
+/**
+ * Whether the page around is presented: its style sheet then says so to every player.
+ * @param {HTMLElement} root
+ * @returns {boolean}
+ */
+export function isPresenting(root) {
+  return getComputedStyle(root).getPropertyValue("--gb-presenting").trim() === "1";
+}
+
+/**
+ * Tell the page that the person wants to go on after the last place of a player, or back before its first.
+ * @param {HTMLElement} root
+ * @param {1 | -1} distance
+ */
+export function goBeyond(root, distance) {
+  root.dispatchEvent(new CustomEvent("glanceback-beyond", { detail: distance, bubbles: true, composed: true }));
+}
+
+/**
+ * Tell the page where a player stands.
+ * @param {HTMLElement} root
+ * @param {{step: number, steps: number, part: number | null}} place Counted from 0.
+ */
+export function tellPlace(root, place) {
+  root.dispatchEvent(new CustomEvent("glanceback-place", { detail: place, bubbles: true, composed: true }));
 }
 
 /**

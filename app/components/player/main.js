@@ -1,6 +1,14 @@
 // The two places where a player lives: a component of Streamlit, and a page of its own.
 
-import { isDark } from "./colours.js";
+import {
+  areEqual,
+  readFragment,
+  schemeOfStreamlit,
+  writeFragment,
+  writeQuery,
+  writeZoom,
+  zoomInAddress,
+} from "./hosts.js";
 import { createPlayer } from "./player.js";
 import { readData } from "./reading.js";
 
@@ -21,7 +29,7 @@ const MOUNTED = Symbol.for("glanceback.player");
 export default function mountPlayer({ data, parentElement, setStateValue }) {
   const holder = /** @type {any} */ (parentElement);
   holder[MOUNTED] ??= {
-    player: createPlayer({ parent: parentElement, scheme: schemeOfStreamlit, report() {}, ask() {} }),
+    player: createPlayer({ parent: parentElement, scheme: schemeOfStreamlit, report() {}, ask() {}, zoomed() {} }),
     bytes: null,
     opened: null,
     number: 0,
@@ -39,6 +47,11 @@ export default function mountPlayer({ data, parentElement, setStateValue }) {
       mounted.number = Math.max(mounted.number + 1, Date.now());
       setStateValue("change", { number: mounted.number, change });
     },
+    zoomed(/** @type {import("./zoom.js").Zoom} */ zoom) {
+      if (mounted.opened.writesAddress) {
+        writeZoom(zoom);
+      }
+    },
   });
   if (mounted.bytes === null || !areEqual(mounted.bytes, data)) {
     const before = mounted.opened;
@@ -51,6 +64,9 @@ export default function mountPlayer({ data, parentElement, setStateValue }) {
     }
   } else {
     mounted.player.refresh();
+  }
+  if (mounted.opened.writesAddress) {
+    mounted.player.zoomTo(zoomInAddress());
   }
   return () => {
     mounted.player.destroy();
@@ -78,7 +94,7 @@ export function openStandalone(parent, text) {
   const opened = readData(text);
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const scheme = () => /** @type {"light" | "dark"} */ (dark.matches ? "dark" : "light");
-  const player = createPlayer({ parent, scheme, report: writeFragment, ask() {} });
+  const player = createPlayer({ parent, scheme, report: writeFragment, ask() {}, zoomed() {} });
   const repaint = () => {
     document.documentElement.dataset.scheme = scheme();
     player.refresh();
@@ -86,63 +102,4 @@ export function openStandalone(parent, text) {
   repaint();
   dark.addEventListener("change", repaint);
   player.open({ ...opened, start: readFragment() ?? opened.start });
-}
-
-/**
- * @param {HTMLElement} root
- * @returns {"light" | "dark"}
- */
-function schemeOfStreamlit(root) {
-  const background = getComputedStyle(root).getPropertyValue("--st-background-color").trim();
-  return background !== "" && isDark(background) ? "dark" : "light";
-}
-
-/**
- * @param {Uint8Array} one
- * @param {Uint8Array} other
- * @returns {boolean}
- */
-function areEqual(one, other) {
-  return one === other || (one.length === other.length && one.every((byte, index) => byte === other[index]));
-}
-
-/**
- * @param {URLSearchParams} query
- * @param {import("./player.js").Position} position
- */
-function setPlace(query, { step, part }) {
-  query.set("step", String(step + 1));
-  if (part === null) {
-    query.delete("part");
-  } else {
-    query.set("part", String(part + 1));
-  }
-}
-
-/**
- * Keep the link to this place in the address, without an entry in the history.
- * @param {import("./player.js").Position} position
- */
-function writeQuery(position) {
-  const address = new URL(window.location.href);
-  setPlace(address.searchParams, position);
-  history.replaceState(history.state, "", address);
-}
-
-/** @param {import("./player.js").Position} position */
-function writeFragment(position) {
-  const query = new URLSearchParams();
-  setPlace(query, position);
-  history.replaceState(history.state, "", `#${query}`);
-}
-
-/** @returns {import("./player.js").Position | null} */
-function readFragment() {
-  const query = new URLSearchParams(window.location.hash.slice(1));
-  const step = Number(query.get("step"));
-  if (!Number.isInteger(step) || step < 1) {
-    return null;
-  }
-  const part = Number(query.get("part"));
-  return { step: step - 1, part: Number.isInteger(part) && part >= 1 ? part - 1 : null };
 }

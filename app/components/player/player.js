@@ -14,7 +14,7 @@ import { createEdges } from "./edges.js";
 import { gridShape } from "./grids.js";
 import { createFrame } from "./frames.js";
 import { createHints } from "./hints.js";
-import { attachKeys, attachSwipe } from "./keys.js";
+import { attachKeys, attachSwipe, goBeyond, isPresenting, tellPlace } from "./keys.js";
 import { groupAt, planMap } from "./groups.js";
 import { headOverhang, headSpace, labelsWidth, WIDEST_NAMES } from "./labels.js";
 import { createMap } from "./map.js";
@@ -54,6 +54,7 @@ const REST = 250;
  * @property {(root: HTMLElement) => "light" | "dark"} scheme
  * @property {(position: Position) => void} report Tell where the player came to rest.
  * @property {(change: import("./reading.js").Change) => void} ask Ask for a change.
+ * @property {(zoom: import("./zoom.js").Zoom) => void} zoomed Tell that another zoom was chosen.
  */
 
 /**
@@ -61,7 +62,8 @@ const REST = 250;
  * @property {(data: import("./reading.js").PlayerData) => void} open
  * @property {(data: import("./reading.js").PlayerData) => void} look Show the same trace in another way, at the same place.
  * @property {() => void} refresh Take up a changed theme.
- * @property {(host: Pick<Host, "report" | "ask">) => void} reportTo
+ * @property {(zoom: import("./zoom.js").Zoom) => void} zoomTo
+ * @property {(host: Pick<Host, "report" | "ask" | "zoomed">) => void} reportTo
  * @property {() => void} destroy
  */
 
@@ -75,13 +77,14 @@ export function createPlayer(host) {
   /** @type {import("./reading.js").PlayerView} */
   let view = { scale: "fixed", grid: null, pinyin: false, simplified: false, before: null };
   let offersChanges = false;
+  let isPresented = false;
   /** @type {Position} */
   let position = { step: 0, part: null };
   /** @type {import("./reading.js").Sentences[]} */
   let sentences = [];
   /** @type {ReturnType<typeof buildStage> | null} */
   let stage = null;
-  let { report, ask } = host;
+  let { report, ask, zoomed } = host;
   let chosen = 0;
   /** @type {import("./zoom.js").Zoom} */
   let zoom = null;
@@ -92,8 +95,10 @@ export function createPlayer(host) {
   const hints = createHints();
   const actions = {
     first: () => userMoves(() => moveTo(end(0))),
-    previous: () => userMoves(() => moveTo(neighbour(-1))),
-    next: () => userMoves(() => moveTo(neighbour(1))),
+    previous: () => userMoves(() => walk(-1)),
+    next: () => userMoves(() => walk(1)),
+    previousStep: () => userMoves(() => walkSteps(-1)),
+    nextStep: () => userMoves(() => walkSteps(1)),
     last: () => userMoves(() => moveTo(end(-1))),
     togglePlay,
     setPace,
@@ -103,6 +108,7 @@ export function createPlayer(host) {
   const zoomButtons = createZoom((next) => {
     zoom = next;
     build();
+    zoomed(zoom);
   });
   const edgeChoices = { threshold: 0 };
   const downloads = createDownloads({ draw: drawPicture, name: pictureName });
@@ -160,7 +166,11 @@ export function createPlayer(host) {
       return [];
     }
     const steps = current.trace.target_tokens.map((_, step) => step);
-    const parts = position.part === null ? [null] : availableParts(current.trace);
+    const parts = isPresented
+      ? [null, ...availableParts(current.trace)]
+      : position.part === null
+        ? [null]
+        : availableParts(current.trace);
     return steps.flatMap((step) => parts.map((part) => ({ step, part })));
   }
 
@@ -176,6 +186,25 @@ export function createPlayer(host) {
   function neighbour(distance) {
     const positions = allPositions();
     return positions[clamp(placeAmong(positions) + distance, 0, positions.length - 1)];
+  }
+
+  /** @param {1 | -1} distance */
+  function walk(distance) {
+    const next = neighbour(distance);
+    if (next.step === position.step && next.part === position.part) {
+      goBeyond(root, distance);
+    }
+    moveTo(next);
+  }
+
+  /** @param {1 | -1} distance */
+  function walkSteps(distance) {
+    const step = position.step + distance;
+    if (current === null || step < 0 || step >= current.trace.target_tokens.length) {
+      goBeyond(root, distance);
+    } else {
+      moveTo({ step, part: position.part });
+    }
   }
 
   /**
@@ -270,6 +299,9 @@ export function createPlayer(host) {
       return;
     }
     root.dataset.scheme = host.scheme(root);
+    // Presented, a step is seen as a whole first, then part by part.
+    isPresented = isPresenting(root);
+    root.classList.toggle("presenting", isPresented);
     width = root.clientWidth;
     const opened = { ...current, sentences: shownSentences(current, view) };
     stage = buildStage({
@@ -396,6 +428,7 @@ export function createPlayer(host) {
     root.dataset.step = String(step);
     root.dataset.part = part === null ? "all" : String(part);
     stage.show(step);
+    tellPlace(root, { step, steps: current.trace.target_tokens.length, part });
     showTransport();
     const isSaid = part === null || part === 4;
     const language = shownLanguage(view);
@@ -429,8 +462,14 @@ export function createPlayer(host) {
         build();
       }
     },
+    zoomTo(next) {
+      if (next !== zoom) {
+        zoom = next;
+        build();
+      }
+    },
     reportTo(next) {
-      ({ report, ask } = next);
+      ({ report, ask, zoomed } = next);
     },
     destroy() {
       clearInterval(playing);

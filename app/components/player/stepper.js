@@ -17,10 +17,13 @@ const REST = 250;
  */
 
 /**
- * @param {{show: () => void, rest: (step: number) => void}} follow Called after each change, and when a move has ended.
+ * @param {object} follow
+ * @param {() => void} follow.show Called after each change.
+ * @param {(step: number) => void} follow.rest Called when a move has ended.
+ * @param {(distance: 1 | -1) => void} follow.beyond Called when a move would leave the steps.
  * @returns {Stepper}
  */
-export function createStepper({ show, rest }) {
+export function createStepper({ show, rest, beyond }) {
   let count = 1;
   let step = 0;
   let pace = NORMAL_PACE;
@@ -42,6 +45,15 @@ export function createStepper({ show, rest }) {
     stopPlaying();
     moveTo(next);
     show();
+  }
+
+  /** @param {1 | -1} distance */
+  function walk(distance) {
+    const isAtEnd = step === (distance === 1 ? count - 1 : 0);
+    goTo(step + distance);
+    if (isAtEnd) {
+      beyond(distance);
+    }
   }
 
   function startPlaying() {
@@ -88,8 +100,10 @@ export function createStepper({ show, rest }) {
   return {
     actions: {
       first: () => goTo(0),
-      previous: () => goTo(step - 1),
-      next: () => goTo(step + 1),
+      previous: () => walk(-1),
+      next: () => walk(1),
+      previousStep: () => walk(-1),
+      nextStep: () => walk(1),
       last: () => goTo(count - 1),
       togglePlay,
       setPace,

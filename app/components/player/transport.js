@@ -8,6 +8,8 @@ import { html, svg } from "./dom.js";
  * @property {() => void} previous
  * @property {() => void} next
  * @property {() => void} last
+ * @property {() => void} nextStep
+ * @property {() => void} previousStep
  * @property {() => void} togglePlay
  * @property {(milliseconds: number) => void} setPace
  * @property {(on: boolean) => void} [setParts] Without it there is no switch for parts.

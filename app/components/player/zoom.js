@@ -19,6 +19,18 @@ const PINYIN_HEIGHT = 14;
  */
 
 /**
+ * The zoom that a link names; null, as at first, for what is none.
+ * @param {string | null} text
+ * @returns {Zoom}
+ */
+export function readZoom(text) {
+  if (text === "fit") {
+    return text;
+  }
+  return LEVELS.find((level) => String(level) === text) ?? null;
+}
+
+/**
  * @param {Zoom} zoom
  * @param {number} room
  * @param {number} count
