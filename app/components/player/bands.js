@@ -8,6 +8,7 @@ export const NAMES_WIDTH = 72;
 /** From this width of a column on its numbers have their full size; down to the second they are smaller. */
 const WIDTH_OF_NUMBERS = 44;
 const WIDTH_OF_SMALL_NUMBERS = 36;
+const NUMBER_SIZE = 12.5;
 
 /**
  * Where the columns of source tokens stand: the same in every picture.
@@ -61,7 +62,7 @@ export function createColumns(count, width) {
     width,
     total: count * width,
     gap: width >= WIDTH_OF_SMALL_NUMBERS ? 2 : width >= 10 ? 1 : 0.5,
-    numberSize: width >= WIDTH_OF_NUMBERS ? 12.5 : width >= WIDTH_OF_SMALL_NUMBERS ? 10 : null,
+    numberSize: width >= WIDTH_OF_NUMBERS ? NUMBER_SIZE : width >= WIDTH_OF_SMALL_NUMBERS ? 10 : null,
     left: (i) => i * width,
     centre: (i) => (i + 0.5) * width,
   };
@@ -135,9 +136,9 @@ export function createBand(scene, { part, number, title, formula, height, label,
  * @returns {SVGElement[]}
  */
 export function addNumberLine(scene, band, y, className = "") {
+  const size = scene.columns.numberSize === NUMBER_SIZE ? "" : "small";
   return Array.from({ length: scene.columns.count }, (_, i) => {
-    const text = svg("text", { x: scene.columns.centre(i), y, class: `value ${className}` });
-    text.style.fontSize = `${scene.columns.numberSize}px`;
+    const text = svg("text", { x: scene.columns.centre(i), y, class: `value ${size} ${className}` });
     band.drawing.append(text);
     return text;
   });

@@ -19,8 +19,9 @@ import { columnWidthAt, createZoom, rowHeightAt } from "./zoom.js";
 
 const PHONE = 640;
 const GAP = 24;
-/** Side by side, a panel is at least so wide. */
+/** Side by side, a panel is at least so wide; presented, three stand side by side however large their type is. */
 const NARROWEST_PANEL = 340;
+const NARROWEST_PRESENTED_PANEL = 150;
 /** Narrower columns are not chosen for the visitor: their words could hardly be read. */
 const NARROWEST_COLUMN = 16;
 const SCALE_WIDTH = 150;
@@ -115,10 +116,12 @@ export function createComparison(host) {
       return;
     }
     root.dataset.scheme = host.scheme(root);
-    root.classList.toggle("presenting", isPresenting(root));
+    const isPresented = isPresenting(root);
+    const narrowestPanel = isPresented ? NARROWEST_PRESENTED_PANEL : NARROWEST_PANEL;
+    root.classList.toggle("presenting", isPresented);
     width = root.clientWidth;
     const palette = readPalette(root);
-    stage = buildStage({ document: current, palette, hints, width, zoom, goTo: stepper.goTo });
+    stage = buildStage({ document: current, palette, hints, width, zoom, narrowestPanel, goTo: stepper.goTo });
     hints.hide();
     body.replaceChildren(...stage.elements);
     root.classList.toggle("phone", width < PHONE);
@@ -219,6 +222,7 @@ function attachLinks(root, link) {
  * @property {import("./hints.js").Hints} hints
  * @property {number} width
  * @property {import("./zoom.js").Zoom} zoom
+ * @property {number} narrowestPanel
  * @property {(step: number) => void} goTo
  */
 
@@ -226,10 +230,10 @@ function attachLinks(root, link) {
  * All panels at one width in one scheme.
  * @param {ComparisonOptions} options
  */
-function buildStage({ document, palette, hints, width, zoom, goTo }) {
+function buildStage({ document, palette, hints, width, zoom, narrowestPanel, goTo }) {
   const { traces, difference, aligned, wordMark } = document;
   const plans = traces.map(({ trace }) => (trace.weights === null ? null : planMap(sourceOf(trace))));
-  const layout = layOut({ plans, width, zoom, count: traces[0].trace.source_tokens.length });
+  const layout = layOut({ plans, width, zoom, narrowestPanel, count: traces[0].trace.source_tokens.length });
   const { columns, namesWidth, rowHeight, panelWidth, overhang, perRow } = layout;
   /**
    * @param {import("./reading.js").MapTrace} trace
@@ -353,12 +357,12 @@ function sourceOf(trace) {
 
 /**
  * How many panels stand side by side, and the columns and rows that all maps share.
- * @param {{plans: (import("./groups.js").Plan | null)[], width: number, zoom: import("./zoom.js").Zoom, count: number}} options
+ * @param {{plans: (import("./groups.js").Plan | null)[], width: number, zoom: import("./zoom.js").Zoom, narrowestPanel: number, count: number}} options
  */
-function layOut({ plans, width, zoom, count }) {
+function layOut({ plans, width, zoom, narrowestPanel, count }) {
   const drawn = plans.filter((plan) => plan !== null);
   const number = Math.max(1, drawn.length);
-  const most = clamp(Math.floor((width + GAP) / (NARROWEST_PANEL + GAP)), 1, number);
+  const most = clamp(Math.floor((width + GAP) / (narrowestPanel + GAP)), 1, number);
   // Four do not stand as three and one.
   const perRow = Math.ceil(number / Math.ceil(number / most));
   const panelWidth = Math.floor((width - (perRow - 1) * GAP) / perRow);

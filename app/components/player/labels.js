@@ -225,9 +225,8 @@ export function drawLabels(paint) {
     const left = namesWidth - RIGHT - word.width;
     const baseline = (index + 1) * rowHeight - height / 2 + 0.35 * word.fontSize;
     const numberSize = Math.min(NUMBER_SIZE, rowHeight - 3);
-    const number = svg("text", { x: LEFT, y: baseline - 0.5, fill: palette.muted, "font-size": numberSize }, [
-      stepNumbers(row),
-    ]);
+    const style = { x: LEFT, y: baseline - 0.5, fill: palette.muted, "font-size": numberSize, class: "label-number" };
+    const number = svg("text", style, [stepNumbers(row)]);
     const children = [number, drawWord(paint, row, word, left, baseline)];
     if (row.isTaken) {
       children.unshift(

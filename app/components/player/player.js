@@ -35,7 +35,7 @@ import { createSoftmax } from "./softmax.js";
 import { drawStill } from "./still.js";
 import { createTransport, NORMAL_PACE } from "./transport.js";
 import { createWords } from "./words.js";
-import { columnWidthAt, createZoom, rowHeightAt } from "./zoom.js";
+import { columnWidthAt, createZoom, NARROWEST_COLUMN, rowHeightAt } from "./zoom.js";
 
 const HEADING_WIDTH = 208;
 const DECODER_WIDTH = 436;
@@ -43,6 +43,8 @@ const GAP = 20;
 const PHONE = 640;
 const WIDE = 1000;
 const REST = 250;
+/** Presented, numbers are larger, and so is the narrowest column that is chosen for the visitor. */
+const PRESENTED_COLUMN = 56;
 
 /**
  * @typedef {{step: number, part: number | null}} Position
@@ -315,6 +317,7 @@ export function createPlayer(host) {
       zoom,
       controls: { zoom: zoomButtons.element },
       edgeChoices,
+      isPresented,
       isPaper: false,
       goTo: (step) => userMoves(() => moveTo(nearestPosition(opened.trace, { step, part: position.part }))),
       choose: (component) => {
@@ -380,6 +383,7 @@ export function createPlayer(host) {
       zoom: columns.width,
       controls: { zoom: html("div") },
       edgeChoices,
+      isPresented: false,
       isPaper: true,
       goTo() {},
       choose() {},
@@ -603,6 +607,7 @@ function keepFocus(body) {
  * @property {import("./zoom.js").Zoom} zoom
  * @property {{zoom: HTMLElement}} controls
  * @property {import("./edges.js").EdgeChoices} edgeChoices
+ * @property {boolean} isPresented
  * @property {boolean} isPaper Only the parts of a step, for a picture.
  * @property {(step: number) => void} goTo
  * @property {(component: number) => void} choose
@@ -623,6 +628,7 @@ function buildStage({
   zoom,
   controls,
   edgeChoices,
+  isPresented,
   isPaper,
   goTo,
   choose,
@@ -639,8 +645,9 @@ function buildStage({
   /** @param {import("./bands.js").Columns} columns */
   const overhang = (columns) => (plan === null ? 0 : headOverhang(headSpace(plan, columns)));
   // What leans at the width of all the room needs a part of that room beside the last column.
-  const widest = createColumns(count, columnWidthAt(zoom, room - side, count));
-  const columnWidth = columnWidthAt(zoom, room - side - overhang(widest), count);
+  const narrowest = isPresented ? PRESENTED_COLUMN : NARROWEST_COLUMN;
+  const widest = createColumns(count, columnWidthAt(zoom, room - side, count, narrowest));
+  const columnWidth = columnWidthAt(zoom, room - side - overhang(widest), count, narrowest);
   const rowHeight = rowHeightAt(columnWidth, view.pinyin);
   const columns = createColumns(count, columnWidth);
   const limits = readLimits(trace);

@@ -5,7 +5,7 @@ import { clamp } from "./numbers.js";
 
 const LEVELS = [14, 18, 24, 32, 44, 60, 80, 104];
 /** A column as wide as this, or wider, prints all its numbers. */
-const NARROWEST_COLUMN = 44;
+export const NARROWEST_COLUMN = 44;
 const WIDEST_COLUMN = 104;
 /** Narrower, a column could not be pointed at. */
 const NARROWEST_FITTED = 4;
@@ -34,10 +34,10 @@ export function readZoom(text) {
  * @param {Zoom} zoom
  * @param {number} room
  * @param {number} count
- * @param {number} [narrowest] Of the columns where no zoom was chosen.
+ * @param {number} narrowest Of the columns where no zoom was chosen.
  * @returns {number}
  */
-export function columnWidthAt(zoom, room, count, narrowest = NARROWEST_COLUMN) {
+export function columnWidthAt(zoom, room, count, narrowest) {
   if (typeof zoom === "number") {
     return zoom;
   }
