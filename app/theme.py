@@ -10,6 +10,9 @@ import plotly.graph_objects as go
 
 SCHEMES = ("light", "dark")
 
+CHINESE_FONT = "Glanceback Chinese"
+"""What style sheets call the Chinese font that is shipped with the app, for machines that have none."""
+
 SANS_FONTS = (
     "Inter",
     "Segoe UI",
@@ -20,9 +23,10 @@ SANS_FONTS = (
     "Noto Sans TC",
     "PingFang TC",
     "Microsoft JhengHei",
+    CHINESE_FONT,
     "sans-serif",
 )
-"""Fonts that machines already have, Latin first, then Traditional Chinese; nothing is fetched."""
+"""Fonts that machines already have, Latin first, then Traditional Chinese, then ours; nothing comes from elsewhere."""
 
 MONO_FONTS = (
     "ui-monospace",
@@ -31,6 +35,7 @@ MONO_FONTS = (
     "Consolas",
     "DejaVu Sans Mono",
     "Noto Sans Mono CJK TC",
+    CHINESE_FONT,
     "monospace",
 )
 

@@ -5,6 +5,7 @@ It knows the payload only as bytes of JSON.
 
 import html
 
+from app.chinese_font import font_face
 from app.components.step_player import PLAIN_VIEW, PlayerView, player_data, player_script, player_style
 
 PAGE = """<!doctype html>
@@ -13,6 +14,7 @@ PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
+<style data-chinese-font>{font}</style>
 <style>
 {style}
 html {{ color-scheme: light dark; }}
@@ -45,7 +47,8 @@ def standalone_html(
 
 def standalone_page(*, title: str, style: str, data: bytes, script: str) -> str:
     """A page whose script has a function `openStandalone(parent, text)`, called with the data as its text."""
-    return PAGE.format(title=html.escape(title), style=style, data=_inside_script(data), script=script)
+    font = font_face(title + data.decode("utf-8"))
+    return PAGE.format(title=html.escape(title), font=font, style=style, data=_inside_script(data), script=script)
 
 
 def _inside_script(json: bytes) -> str:

@@ -1,6 +1,7 @@
 // The control that saves pictures, a row a picture and a button a format, and the making of the files.
 
 import { html } from "./dom.js";
+import { GlyphsMissing, withGlyphs } from "./glyphs.js";
 import { pdfBlob } from "./pdf.js";
 
 /** A PDF has as many dots as the largest PNG, but no more than a viewer opens with ease. */
@@ -85,9 +86,13 @@ export function createDownloads({ draw, name }) {
     status.textContent = "Drawing …";
     try {
       const file = `${name(kind)}${format.ending}`;
-      save(await format.make(draw(kind)), file);
+      save(await format.make(await withGlyphs(draw(kind))), file);
       status.textContent = `Saved as ${file}`;
     } catch (error) {
+      if (error instanceof GlyphsMissing) {
+        status.textContent = "The server did not give the Chinese glyphs of the picture. Try again.";
+        return;
+      }
       if (!(error instanceof PictureTooLarge)) {
         status.textContent = `${format.text} could not be made here. Choose another format.`;
         throw error;

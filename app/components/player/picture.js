@@ -4,6 +4,7 @@
 import { createColumns, NAMES_WIDTH } from "./bands.js";
 import { surface, svg } from "./dom.js";
 import { drawEdges, hiddenText, layEdges } from "./edges.js";
+import { CHINESE_FONT } from "./glyphs.js";
 import { planMap } from "./groups.js";
 import { headOverhang, headSpace } from "./labels.js";
 import { drawWholeMap } from "./map.js";
@@ -24,9 +25,8 @@ const SCALE_HEIGHT = 42;
 const GAP = 16;
 const THICKNESSES = [1, 0.5, 0.1];
 
-/** Latin first, then Traditional Chinese: what a machine has of these is used, in the browser and in a saved SVG. */
-export const FONTS =
-  'Inter, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans CJK TC", "Noto Sans TC", "PingFang TC", "Microsoft JhengHei", sans-serif';
+/** Latin of what a machine has, then Chinese that pictures bring along, then what a machine has for all the rest. */
+export const FONTS = `Inter, "Segoe UI", Roboto, "Helvetica Neue", Arial, "${CHINESE_FONT}", "Noto Sans CJK TC", "Noto Sans TC", "PingFang TC", "Microsoft JhengHei", sans-serif`;
 
 /**
  * What a picture is made from.
@@ -39,11 +39,14 @@ export const FONTS =
 
 /**
  * @typedef {object} Picture
- * @property {SVGElement} element It needs nothing outside itself.
+ * @property {SVGElement} element It needs nothing outside itself but fonts.
  * @property {number} width
  * @property {number} height
+ * @property {number} margin
+ * @property {import("./colours.js").Palette} palette
  * @property {string} title
  * @property {import("./pdf.js").PdfLink | null} link
+ * @property {FontFace} [font] That of its Chinese glyphs, where it carries them; ready as long as this is kept.
  */
 
 /**
@@ -208,7 +211,15 @@ function framePicture({ document, view, palette, address }, { what, notes, drawi
     ...(address === null ? [] : [svg("a", { href: address }, below)]),
   );
   const box = { left: MARGIN, top: belowTop, width: inside, height: belowHeight };
-  return { element, width, height, title, link: address === null ? null : { address, ...box } };
+  return {
+    element,
+    width,
+    height,
+    margin: MARGIN,
+    palette,
+    title,
+    link: address === null ? null : { address, ...box },
+  };
 }
 
 /**
