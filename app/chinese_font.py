@@ -15,8 +15,13 @@ FILE = Path(__file__).parent / "fonts" / "noto-sans-cjk-tc.woff"
 KEPT_NAMES = (0, 1, 2, 3, 4, 5, 6, 13, 14)
 """Of a font's own texts: whose it is, what it is called, and its licence with the address of that."""
 
-# A style sheet in which this stands is recognised by the player, whose pictures then carry it too.
-FACE = '@font-face {{ font-family: "{family}"; src: url("data:font/woff;base64,{content}") format("woff"); }}'
+RANGE = "U+2E80-9FFF, U+F900-FAFF, U+FE30-FE4F, U+FF00-FFEF, U+20000-323AF"
+"""Chinese. Latin and spaces are left to other fonts, which say how high a line is."""
+
+FACE = (
+    '@font-face {{ font-family: "{family}"; src: url("data:font/woff;base64,{content}") format("woff"); '
+    "unicode-range: {range}; }}"
+)
 
 
 def cut_font(font: Path, characters: Iterable[str], *, number: int = -1) -> bytes:
@@ -64,4 +69,4 @@ def font_face(text: str) -> str:
     glyphs = glyphs_of(text)
     if glyphs is None:
         return ""
-    return FACE.format(family=CHINESE_FONT, content=base64.b64encode(glyphs).decode("ascii"))
+    return FACE.format(family=CHINESE_FONT, content=base64.b64encode(glyphs).decode("ascii"), range=RANGE)

@@ -14,7 +14,7 @@ import pytest
 from fontTools.ttLib import TTFont
 from PIL import Image
 
-from app.chinese_font import FACE, FILE, font_face
+from app.chinese_font import FACE, FILE, RANGE, font_face
 from app.components.standalone import standalone_html
 from app.components.step_player import player_payload
 from app.theme import CHINESE_FONT, font_stack
@@ -87,7 +87,7 @@ def with_face(svg_text, face):
 
 
 def whole_font():
-    return FACE.format(family=CHINESE_FONT, content=base64.b64encode(FILE.read_bytes()).decode())
+    return FACE.format(family=CHINESE_FONT, content=base64.b64encode(FILE.read_bytes()).decode(), range=RANGE)
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ import { setAttributes, svg } from "./dom.js";
 export const CHINESE_FONT = "Glanceback Chinese";
 export const FONT_NOTE = "Chinese glyphs: Noto Sans CJK TC, © Adobe, SIL Open Font License 1.1";
 const CHINESE = /[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u{20000}-\u{323af}]/gu;
+/** The same in a style sheet. Latin and spaces are left to other fonts, which say how high a line is. */
+const RANGE = "U+2E80-9FFF, U+F900-FAFF, U+FE30-FE4F, U+FF00-FFEF, U+20000-323AF";
 const NOTE_HEIGHT = 14;
 
 /** The picture has Chinese in it, and no glyphs could be had for it. */
@@ -57,7 +59,7 @@ async function fontOfServer(characters) {
     return null;
   }
   const source = await dataAddress(await answer.blob());
-  return `@font-face { font-family: "${CHINESE_FONT}"; src: url("${source}") format("woff"); }`;
+  return `@font-face { font-family: "${CHINESE_FONT}"; src: url("${source}") format("woff"); unicode-range: ${RANGE}; }`;
 }
 
 /**

@@ -25,8 +25,11 @@ const SCALE_HEIGHT = 42;
 const GAP = 16;
 const THICKNESSES = [1, 0.5, 0.1];
 
-/** Latin of what a machine has, then Chinese that pictures bring along, then what a machine has for all the rest. */
-export const FONTS = `Inter, "Segoe UI", Roboto, "Helvetica Neue", Arial, "${CHINESE_FONT}", "Noto Sans CJK TC", "Noto Sans TC", "PingFang TC", "Microsoft JhengHei", sans-serif`;
+/**
+ * Chinese that pictures bring along, then what a machine has, Latin first. Theirs has to be the first: browsers know a
+ * word by the first fonts it was drawn with, and would draw it again as they did on the page, where a font may be missing.
+ */
+export const FONTS = `"${CHINESE_FONT}", Inter, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans CJK TC", "Noto Sans TC", "PingFang TC", "Microsoft JhengHei", sans-serif`;
 
 /**
  * What a picture is made from.
