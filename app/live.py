@@ -3,7 +3,6 @@
 What has to be decoded or computed comes from whoever calls it.
 """
 
-import html
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -15,10 +14,9 @@ from app.components.comparison_player import (
     comparison_payload,
     comparison_player,
 )
-from app.components.difference import marked_html
-from app.components.facts import Fact, facts_table, rows_table
-from app.components.step_player import WORD_MARK, player_payload, step_player
-from app.components.text import chinese, prose, with_language
+from app.components.lesson_html import difference_line, paths_table, quality_by_length, steps_list, translation_line
+from app.components.step_player import player_payload, step_player
+from app.components.text import prose
 from app.components.workbench import LABELS, shapes_table
 from app.components.worked_lines import STYLE, worked_parts
 from app.guard import guarded, show_mistake
@@ -38,18 +36,14 @@ from app.live_state import (
     WorkedLines,
 )
 from app.notation import NOTATIONS, OURS
-from attention_model import analysis
-from attention_model.agreement import describe_difference, is_aligned
+from attention_model.agreement import is_aligned
 from attention_model.alignments import AlignedSentence, find_reference, reference_links, trace_quality
 from attention_model.arithmetic import step_arithmetic
 from attention_model.errors import AttentionModelError, LessonError
 from attention_model.given import MOST_DIMENSIONS, GivenStates
-from attention_model.trace import END_TOKEN, DecodingTrace
+from attention_model.trace import DecodingTrace
 
 SHARE_STEP = 0.01
-
-ENOUGH_SENTENCES = 20
-"""A BLEU of fewer sentences is left out: it would say more about them than about the model."""
 
 
 class Sources(NamedTuple):
@@ -78,7 +72,7 @@ def live_part(state: LiveState, key: str, sources: Sources) -> None:
 def _translate_player(state: TranslatePlayer, key: str, sources: Sources) -> None:
     with st.spinner("Translating…"):
         trace = sources.decode(state.request)[0]
-    _say_translation(trace)
+    st.html(translation_line(trace))
     _stepping(state, key, trace, sources)
 
 
@@ -126,14 +120,6 @@ def _kept(name: str, made_from: tuple[Any, ...], make: Callable[[], bytes]) -> b
     return kept[1]
 
 
-def _say_translation(trace: DecodingTrace) -> None:
-    scorer = "without attention" if trace.scorer == "none" else f"{trace.scorer} scorer"
-    st.html(
-        f'<p class="live-says">{html.escape(trace.source_text or "")} <b>{chinese(trace.translation)}</b> '
-        f"<small>{scorer}</small></p>"
-    )
-
-
 def _worked_lines(state: WorkedLines, key: str, sources: Sources) -> None:
     st.html(STYLE)
     trace = sources.attend_by_hand(state.given)
@@ -163,14 +149,9 @@ def _worked_lines(state: WorkedLines, key: str, sources: Sources) -> None:
 def _comparison(state: Comparison, key: str, sources: Sources) -> None:
     with st.spinner("Translating…"):
         traces = tuple(sources.decode(request)[0] for request in state.requests)
-    _say_difference(traces)
-    _comparing(state, key, traces, sources)
-
-
-def _say_difference(traces: Sequence[DecodingTrace]) -> None:
     if len(traces) > 1:
-        text = describe_difference(traces, WORD_MARK)
-        st.html(f'<p class="live-says" role="status">{marked_html(text[0].upper() + text[1:])}.</p>')
+        st.html(difference_line(traces))
+    _comparing(state, key, traces, sources)
 
 
 @st.fragment
@@ -201,8 +182,8 @@ def _bottleneck(state: Bottleneck, key: str, sources: Sources) -> None:
         return
     traces, read = shown
     for trace in traces:
-        _say_translation(trace)
-    _quality_by_length(state, sources)
+        st.html(translation_line(trace))
+    st.html(quality_by_length(sources.metrics(state.scorer), sources.metrics("none")))
     _comparing(replace(state, sentences=[read]), key, traces, sources)
 
 
@@ -216,27 +197,6 @@ def _last_good(
     except AttentionModelError as mistake:
         show_mistake(mistake)
     return st.session_state.get(name)
-
-
-def _quality_by_length(state: Bottleneck, sources: Sources) -> None:
-    """BLEU of both models by the length of the sentence, from their cards."""
-    scorers = (state.scorer, "none")
-    by_length = [sources.metrics(scorer)["test"]["by_length"] for scorer in scorers]
-    rows = [
-        Fact(_length_name(buckets[0]), tuple(f"{one['bleu']:.1f}" for one in buckets), _sentences(buckets[0]))
-        for buckets in zip(*by_length, strict=True)
-        if buckets[0]["sentences"] >= ENOUGH_SENTENCES
-    ]
-    st.html(facts_table(("with attention", "without"), [("BLEU by the length of the sentence", rows)]))
-
-
-def _length_name(bucket: Mapping[str, Any]) -> str:
-    longest = bucket["longest"]
-    return f"{bucket['shortest']} words or more" if longest is None else f"{bucket['shortest']} to {longest} words"
-
-
-def _sentences(bucket: Mapping[str, Any]) -> str:
-    return f"{bucket['sentences']} test sentences"
 
 
 def _maps(state: Maps, key: str, sources: Sources) -> None:
@@ -258,9 +218,7 @@ def _map(state: MapState, key: str, sources: Sources) -> None:
     person = find_reference(trace.source_text or "", sources.aligned) if state.person else None
     links = None if person is None else reference_links(trace, person)
     _map_player(ComparedTrace(title, note, trace, links), key)
-    st.html(
-        f'<ul class="live-steps">{"".join(f"<li>{_seen(trace, t)}</li>" for t in range(len(trace.target_tokens)))}</ul>'
-    )
+    st.html(steps_list(trace))
     if links is not None:
         error = trace_quality(trace, person)
         st.caption(prose("learn")["alignment error"].format(aer=f"{error.aer:.2f}"))
@@ -275,11 +233,6 @@ def _map_player(compared: ComparedTrace, key: str) -> None:
     comparison_player(payload, key=key, step=len(compared.trace.target_tokens) - 1, writes_address=False)
 
 
-def _seen(trace: DecodingTrace, t: int) -> str:
-    """What a step looks at, as safe HTML."""
-    return f"{marked_html(analysis.describe_step(trace, t, WORD_MARK))}."
-
-
 def _cost(state: Cost, key: str, sources: Sources) -> None:
     shown = _last_good(f"{key}_good", visitors_sentence(state.sentence), lambda text: _traces_of(state, text, sources))
     if shown is None:
@@ -292,7 +245,7 @@ def _cost(state: Cost, key: str, sources: Sources) -> None:
         st.metric("n × m, scores", f"{trace.scores.size:,}", width="content")
         st.metric("twice as long on both sides", f"{4 * trace.scores.size:,}", width="content")
     st.caption(prose("learn")["cost"])
-    _say_translation(trace)
+    st.html(translation_line(trace))
     _map_player(ComparedTrace(f"{n} × {m} cells", "a score for each", trace), key)
     at = replace(state, sentence=read)
     sources.open_page(at.page, at.link)
@@ -310,25 +263,11 @@ def _paths(state: Paths, key: str, sources: Sources) -> None:
     share = st.slider(
         "What is left of a gradient after one step", SMALLEST_SHARE, 1.0, state.share, SHARE_STEP, key=f"{key}_share"
     )
-    _say_translation(trace)
-    steps = analysis.recurrent_steps(trace)
-    heads = ("source word", "written at", "steps without attention", "left of the gradient", "steps with attention")
-    rows = []
-    for i, token in enumerate(trace.source_tokens):
-        t = int(trace.weights[:, i].argmax())
-        written = "the end" if trace.target_tokens[t] == END_TOKEN else with_language(trace.target_tokens[t])
-        left = share ** int(steps[t, i])
-        rows.append(
-            (html.escape(token), f"{written} <small>step {t + 1}</small>", str(steps[t, i]), _percent(left), "1")
-        )
-    st.html(rows_table(heads, rows))
+    st.html(translation_line(trace))
+    st.html(paths_table(trace, share))
     st.caption(prose("learn")["paths"])
     at = replace(state, sentence=read)
     sources.open_page(at.page, at.link)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %" if share >= 0.01 else f"{100 * share:.1g} %"
 
 
 def _scorer_sizes(state: ScorerSizes, key: str, sources: Sources) -> None:
