@@ -7,6 +7,7 @@ It knows no page and no words: mistakes are names, and `prose/practice.md` says 
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import permutations
 from random import Random
@@ -24,8 +25,8 @@ from attention_model.trace import DecodingTrace
 
 HAND, COST, FIT = KINDS = ("by hand", "cost", "fit")
 
-RIGHT, WRONG, UNREAD = "right", "wrong", "unread"
-"""What a checked line can be; one that is unread is empty or no number."""
+RIGHT, WRONG, UNREAD, EMPTY = "right", "wrong", "unread", "empty"
+"""What a checked line can be; one that is unread holds no number."""
 
 TOLERANCE = 0.006
 """How far a number may be from the right one: a little more than half a unit of the second decimal."""
@@ -37,6 +38,14 @@ SCORES, WEIGHTS, CONTEXT = BLOCKS = ("scores", "weights", "context")
 """The lines of attention by hand belong to these three moves."""
 
 CARRIED, ROUNDED, ANOTHER_LINE = "carried", "rounded too far", "another line"
+
+FIRST = "exercise-1"
+"""The ready calculation whose numbers attention by hand begins with."""
+
+COMPONENTS = 2
+"""Of every state of attention by hand."""
+
+SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"
 
 USABLE = "usable"
 """The line of `fit` whose answer is a choice of scorers."""
@@ -57,7 +66,7 @@ class Verdict(NamedTuple):
 
 
 class HandExercise(NamedTuple):
-    """Attention by hand under dot. encoder_states: n states of d components. query: the state that asks."""
+    """Attention by hand under dot. encoder_states: up to 9 states of two components. query: the state that asks."""
 
     encoder_states: tuple[tuple[float, ...], ...]
     query: tuple[float, ...]
@@ -65,24 +74,18 @@ class HandExercise(NamedTuple):
     @property
     def lines(self) -> tuple[str, ...]:
         """The names of the lines to fill in: `scores 1`, …, `weights 1`, …, `context 1`, …"""
-        counts = (len(self.encoder_states), len(self.encoder_states), len(self.query))
-        return tuple(f"{block} {at + 1}" for block, count in zip(BLOCKS, counts, strict=True) for at in range(count))
+        return tuple(line for block in BLOCKS for line in self.block_lines(block))
+
+    def block_lines(self, block: str) -> tuple[str, ...]:
+        """The names of the lines of one of BLOCKS."""
+        count = COMPONENTS if block == CONTEXT else len(self.encoder_states)
+        return tuple(f"{block} {at + 1}" for at in range(count))
 
     def given(self) -> GivenStates:
-        """The exercise as a calculation by hand."""
-        n, d = len(self.encoder_states), len(self.query)
-        blank = GivenStates.blank(n, 1, d, d, d)
-        return GivenStates(
-            title="Attention by hand",
-            source_tokens=tuple(f"h{_subscript(i + 1)}" for i in range(n)),
-            target_tokens=("s",),
-            encoder_states=self.encoder_states,
-            decoder_states=(self.query,),
-            scorer="dot",
-            score_weight=blank.score_weight,
-            key_weight=blank.key_weight,
-            query_weight=blank.query_weight,
-            score_vector=blank.score_vector,
+        """The exercise as a calculation by hand; with the numbers of exercise 1 it is that ready calculation."""
+        names = tuple(f"h{SUBSCRIPTS[i + 1]}" for i in range(len(self.encoder_states)))
+        return replace(
+            preset(FIRST), source_tokens=names, encoder_states=self.encoder_states, decoder_states=(self.query,)
         )
 
 
@@ -122,7 +125,7 @@ def first_exercise(kind: str) -> Exercise:
         return CostExercise(20, 25)
     if kind == FIT:
         return FitExercise(512, 256, 128)
-    given = preset("exercise-1")
+    given = preset(FIRST)
     return HandExercise(tuple(map(tuple, given.encoder_states.tolist())), tuple(given.decoder_states[0].tolist()))
 
 
@@ -269,7 +272,8 @@ def _check_block(
     for at in wrong:
         names = [name for name, outcome in outcomes.items() if _looks_like(values[at], outcome, at)]
         best = max(names, key=seen.__getitem__, default=None)
-        verdicts[lines[at]] = Verdict(WRONG, _mistake(block, values[at], at, best, right, carried, numbers))
+        mistake = _mistake(block, values[at], at, best, right, carried, numbers, explains_others=seen[best] > 1)
+        verdicts[lines[at]] = Verdict(WRONG, mistake)
     return {line: verdicts[line] for line in lines}
 
 
@@ -281,17 +285,22 @@ def _mistake(
     right: Float64[np.ndarray, " line"],
     carried: Float64[np.ndarray, " line"],
     numbers: HandNumbers,
+    *,
+    explains_others: bool,
 ) -> str | None:
-    """The name of the mistake that a wrong line looks like. usual: the usual mistake that fits best."""
+    """The name of the mistake that a wrong line looks like.
+
+    usual: the usual mistake that fits best. explains_others: whether it explains other lines as well.
+    """
     if block != SCORES and not _is_near(carried[at], right[at]) and _is_near(value.value, carried[at]):
         return CARRIED
     if value.decimals in (0, 1) and abs(round(float(right[at]), value.decimals) - value.value) < 1e-9:
         return ROUNDED
+    is_of_another = any(_is_near(value.value, number) for other, number in enumerate(right) if other != at)
+    if is_of_another and not explains_others:
+        return ANOTHER_LINE
     if usual is not None:
         return usual
-    others = [other for other in range(len(right)) if other != at]
-    if any(_is_near(value.value, right[other]) for other in others):
-        return ANOTHER_LINE
     if block == CONTEXT and any(
         _is_near(value.value, float(np.array(order) @ numbers.encoder_states[:, at]))
         for order in permutations(numbers.weights.tolist())
@@ -320,7 +329,7 @@ def _read(reader: Callable[[str], object], text: str) -> object:
     try:
         return reader(text)
     except AnswerError as mistake:
-        return Verdict(UNREAD, unreadable=str(mistake))
+        return Verdict(UNREAD if text.strip() else EMPTY, unreadable=str(mistake))
 
 
 # Fresh numbers
@@ -440,7 +449,7 @@ def check_fit(exercise: FitExercise, texts: Mapping[str, str]) -> dict[str, Verd
 
 def _check_usable(chosen: Sequence[str], right: Sequence[str]) -> Verdict:
     if not chosen:
-        return Verdict(UNREAD, unreadable="Nothing is chosen here yet. Choose every scoring that can be used.")
+        return Verdict(EMPTY, unreadable="Nothing is chosen here yet. Choose every scoring that can be used.")
     if set(chosen) == set(right):
         return Verdict(RIGHT)
     if "dot" in chosen and "dot" not in right:
@@ -461,7 +470,3 @@ def _check_shape(line: str, shape: tuple[int, ...], exercise: FitExercise, right
         "score_vector": {"size of h": (d_h,), "size of s": (d_s,), "both sizes": (d_h + d_s,)},
     }
     return Verdict(WRONG, next((name for name, outcome in mistakes[line].items() if outcome == shape), None))
-
-
-def _subscript(number: int) -> str:
-    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))

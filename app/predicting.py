@@ -6,23 +6,20 @@ It knows no trace and no page.
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from jaxtyping import Float, Float64
+from jaxtyping import Float64
 
 from app.answers import read_number
+from app.progress import Guess
 from attention_model.errors import AnswerError
 
 LARGEST_SHARE = 1_000_000
 
 
-def even_shares(count: int, chosen: Sequence[int]) -> Float64[np.ndarray, " word"]:
-    """Equal shares for the chosen ones of `count`, 0 for the others. Raises AnswerError where nothing is chosen."""
-    return stated_shares(count, dict.fromkeys(chosen, "1"))
+def stated_shares(count: int, texts: Mapping[int, str]) -> Float64[np.ndarray, " place"]:
+    """The shares that were typed, divided by their sum; 0 where nothing is marked.
 
-
-def stated_shares(count: int, texts: Mapping[int, str]) -> Float64[np.ndarray, " word"]:
-    """The shares that were typed, divided by their sum; 0 where nothing was asked for.
-
-    texts: by position. Raises AnswerError for nothing at all, a share that is no number, below 0, or all of them 0.
+    count: how many could be marked. texts: by position. Raises AnswerError for nothing at all, a share that is no
+    number, below 0 or far too large, and for all of them 0.
     """
     if not texts:
         raise AnswerError("Nothing is marked yet. Mark at least one, then reveal.")
@@ -39,6 +36,11 @@ def stated_shares(count: int, texts: Mapping[int, str]) -> Float64[np.ndarray, "
     return shares / shares.sum()
 
 
-def overlap(marked: Float[np.ndarray, " word"], true: Float[np.ndarray, " word"]) -> float:
-    """Σ min(p, q): the part of two distributions that they have in common, 0 to 1."""
+def overlap(marked: Sequence[float], true: Sequence[float]) -> float:
+    """Σ min(p, q): what two rows of shares have in common, 0 to 1."""
     return float(np.minimum(marked, true).sum())
+
+
+def mean_overlap(guesses: Sequence[Guess]) -> float:
+    """The mean overlap of at least one prediction."""
+    return float(np.mean([guess.overlap for guess in guesses]))

@@ -5,19 +5,20 @@ Everything is frozen; a change gives another one. It knows no page. A file is ch
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple, Self
 
 import orjson
 
-from app.answers import LONGEST_ANSWER
 from app.exercises import (
+    COMPONENTS,
     COST,
     HAND,
     KINDS,
     LARGEST_SIZE,
+    SUBSCRIPTS,
     CostExercise,
     Exercise,
     FitExercise,
@@ -26,7 +27,7 @@ from app.exercises import (
 )
 from app.quiz import all_questions, shuffled
 from attention_model.errors import ProgressError
-from attention_model.given import MOST_CHARACTERS, MOST_DIMENSIONS, MOST_STATES
+from attention_model.given import MOST_CHARACTERS
 
 PROGRESS_KIND, PROGRESS_FORMAT = "practice", 1
 """What every saved file says it is; a file that says something else is refused."""
@@ -36,7 +37,11 @@ NO_HELP, HINT, SOLUTION = range(3)
 WEIGHTS_HIDDEN, WORD_HIDDEN = HIDDEN = ("where it looks", "the next word")
 """What can be hidden to be predicted."""
 
+LONGEST_TEXT = 140
+"""In characters: what a line can hold, far more than an answer that is read."""
+
 MOST_GUESSES = 1000
+MOST_SOLVED = LARGEST_SEED = 10**6
 LARGEST_FILE = 1_000_000
 """In bytes; far more than a person fills."""
 
@@ -134,15 +139,17 @@ class Progress:
         document = _document(text)
         works = {kind: _work(kind, one) for kind, one in _named(document["works"], KINDS, "the exercises").items()}
         counts = _named(document["solved"], KINDS, "the numbers of solved exercises")
-        solved = {kind: _whole(one, f"the number of solved exercises “{kind}”", 10**6) for kind, one in counts.items()}
+        solved = {
+            kind: _whole(one, f"the number of solved exercises “{kind}”", MOST_SOLVED) for kind, one in counts.items()
+        }
         guesses = tuple(_guess(one) for one in _list(document["guesses"], "the predictions", MOST_GUESSES))
         return cls(works, solved, guesses, _quiz(document["quiz"]))
 
 
-def new_round(asked: Mapping[str, Any] | tuple[str, ...], random: Random) -> QuizWork:
-    """A round with these questions, shuffled anew."""
-    seed = random.randrange(10**6)
-    return QuizWork(seed, shuffled(asked, seed))
+def new_round(asked: Iterable[str], random: Random, most: int | None = None) -> QuizWork:
+    """A round with these questions, by their ids, shuffled anew. most: how many of them; None for all."""
+    seed = random.randrange(LARGEST_SEED)
+    return QuizWork(seed, shuffled(asked, seed)[:most])
 
 
 def _work_document(work: Work) -> dict[str, Any]:
@@ -177,11 +184,10 @@ def _work(kind: str, value: Any) -> Work:
 def _exercise(kind: str, value: Any, where: str) -> Exercise:
     if kind == HAND:
         one = _named(value, HandExercise._fields, where)
-        states = tuple(_numbers(row, where) for row in _list(one["encoder_states"], where, MOST_STATES))
-        query = _numbers(one["query"], where)
-        if not states or not query or any(len(row) != len(query) for row in states):
-            raise _damaged(where, [len(row) for row in states], "states as long as the query")
-        return HandExercise(states, query)
+        states = tuple(_numbers(row, where) for row in _list(one["encoder_states"], where, len(SUBSCRIPTS) - 1))
+        if not states:
+            raise _damaged(where, [], "at least one state")
+        return HandExercise(states, _numbers(one["query"], where))
     made = CostExercise if kind == COST else FitExercise
     one = _named(value, made._fields, where)
     return made(*(_whole(one[name], where, LARGEST_SIZE, least=1) for name in made._fields))
@@ -213,7 +219,7 @@ def _quiz(value: Any) -> QuizWork:
         raise _damaged(where, unknown, "a question of this version")
     place = _whole(one["place"], where, len(asked))
     drafts, answers = (_texts(one[name], where, asked, most=500) for name in ("drafts", "answers"))
-    return QuizWork(_whole(one["seed"], where, 10**6), asked, place, drafts, answers)
+    return QuizWork(_whole(one["seed"], where, LARGEST_SEED), asked, place, drafts, answers)
 
 
 def _named(value: Any, names: Any, where: str) -> dict[str, Any]:
@@ -232,7 +238,7 @@ def _list(value: Any, where: str, most: int) -> list[Any]:
     return value
 
 
-def _texts(value: Any, where: str, names: Any, most: int = 2 * LONGEST_ANSWER + MOST_CHARACTERS) -> dict[str, str]:
+def _texts(value: Any, where: str, names: Any, most: int = LONGEST_TEXT) -> dict[str, str]:
     """What was typed, by names that exist."""
     if not isinstance(value, dict):
         raise _damaged(where, value, "a table of answers")
@@ -245,7 +251,9 @@ def _texts(value: Any, where: str, names: Any, most: int = 2 * LONGEST_ANSWER + 
 
 
 def _numbers(value: Any, where: str) -> tuple[float, ...]:
-    row = _list(value, where, MOST_DIMENSIONS)
+    row = _list(value, where, COMPONENTS)
+    if len(row) < COMPONENTS:
+        raise _damaged(where, value, f"a list of {COMPONENTS} numbers")
     for one in row:
         if not _is_number(one) or abs(one) > LARGEST_SIZE:
             raise _damaged(where, one, f"a number of size {LARGEST_SIZE} at most")

@@ -18,6 +18,11 @@ def markdown_html(text: str) -> str:
     return _MARKDOWN.render(text)
 
 
+def line_html(text: str) -> str:
+    """The HTML of one line, to stand in an element of its own."""
+    return _MARKDOWN.renderInline(text)
+
+
 def _text(_: RendererHTML, tokens: Sequence[Token], at: int, __: OptionsDict, ___: EnvType) -> str:
     return with_language(tokens[at].content)
 
