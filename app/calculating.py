@@ -104,6 +104,7 @@ def open_calculation() -> None:
     kept = st.session_state.get("hand_link")
     if kept is not None and (not named or named == kept):
         return
+    st.session_state["hand_left"] = player_position(PLAYER)
     asked = asked_by(link)
     load(asked.given, asked.start)
     st.session_state["hand_notation"] = asked.notation
@@ -111,6 +112,11 @@ def open_calculation() -> None:
     st.session_state["hand_part"] = asked.part
     st.session_state["hand_mistakes"] = asked.mistakes
     st.session_state["hand_link"] = named
+
+
+def forget_link() -> None:
+    """Take the next link's calculation and step, even if they are those that the session has had before."""
+    st.session_state.pop("hand_link", None)
 
 
 def load(given: GivenStates, start: str | None = None) -> None:
@@ -397,7 +403,9 @@ def take_player_step() -> None:
 def player_place(t: int) -> PlayerPosition:
     """Where the player shall stand: at the chosen step, with the part that is open there."""
     position = player_position(PLAYER)
-    return PlayerPosition(t, st.session_state.get("hand_part") if position is None else position.part)
+    if position is None or position == st.session_state["hand_left"]:  # not moved since the link was opened
+        return PlayerPosition(t, st.session_state["hand_part"])
+    return PlayerPosition(t, position.part)
 
 
 def write_link(t: int) -> None:

@@ -10,6 +10,7 @@ from itertools import combinations
 import streamlit as st
 
 from app.components.choice import choice
+from app.components.step_player import ZOOMS
 from app.components.temperature import TEMPERATURES, temperature_name
 from app.inputs import (
     RUNNING_SENTENCE,
@@ -96,6 +97,7 @@ def link_mistakes(link: dict[str, str]) -> tuple[str, ...]:
         ("along", (*ALONG, PERSONS_WORDS)),
         ("states", STATES),
         ("difference", DIFFERENCES),
+        ("zoom", ZOOMS),
         ("heat", tuple(map(temperature_name, TEMPERATURES))),
         ("none", ("true", "false")),
         ("identity", ("true", "false")),

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from app.components.choice import choice
+from app.components.step_player import ZOOMS
 from app.components.text import plain
 from attention_model.trace import SCORERS, Intervention
 
@@ -24,6 +25,9 @@ DECODING_NAMES = {"greedy": "greedy", "beam": "beam", "own translation": "forced
 BEAM_SIZES = range(2, 11)
 DEFAULT_BEAM_SIZE = 5
 PARTS = range(1, 6)
+
+OWN_SENTENCE = "own_sentence"
+"""Under this name the link to a stop of the lesson carries the visitor's sentence."""
 
 SCORER_HELP = (
     "How an encoder state is compared with the decoder state that asks. "
@@ -78,11 +82,11 @@ class Example(NamedTuple):
 def link_mistakes(link: dict[str, str]) -> tuple[str, ...]:
     """One sentence (Markdown) for each value in a link that makes no sense; the page takes the default instead."""
     mistakes = []
-    for name, allowed in (("scorer", SCORERS), ("decoding", (*DECODING_NAMES, "forced"))):
+    for name, allowed in (("scorer", SCORERS), ("decoding", (*DECODING_NAMES, "forced")), ("zoom", ZOOMS)):
         if name in link and link[name] not in allowed:
             mistakes.append(
                 f"The link asks for the {name} “{quoted(link[name])}”, which does not exist. "
-                f"There are {', '.join(allowed)}; the first is shown."
+                f"There are {', '.join(allowed)}; the default is taken."
             )
     for name, what, allowed in (("beam", "beam size", BEAM_SIZES), ("part", "part", PARTS)):
         if name in link and whole(link[name]) not in allowed:
@@ -139,6 +143,11 @@ def show_link_mistakes(request: Request) -> None:
         st.info("  \n".join(mistakes), icon=":material/link_off:")
 
 
+def forget_place() -> None:
+    """Take the next link's place as it is, whatever was shown before."""
+    st.session_state.pop("placed_request", None)
+
+
 def _with_place(request: Request, step: int, part: int | None) -> Request:
     """The request with its place: the link's while the trace stays the same, the beginning after a change of trace.
 
@@ -168,19 +177,20 @@ def sentence_box() -> str:
 
 
 def visitors_sentence(beginning: str, ready: Sequence[str] = ()) -> str:
-    """The box for a sentence of the visitor's own in the lesson, the same at every stop that reads one.
+    """The box for a sentence of the visitor's own in the lesson, which the link carries from stop to stop.
 
     beginning: what stands there until something is typed. ready: sentences that a click puts there.
     """
-    sentence = st.text_input(
+    sentence = st.query_params.get(OWN_SENTENCE, beginning)
+    st.session_state["lesson_sentence"] = sentence
+    st.text_input(
         "Your sentence, in English",
-        beginning,
-        key="own_sentence",
-        bind="query-params",
-        persist_state="session",
+        key="lesson_sentence",
         placeholder="Type an English sentence, short or long",
         autocomplete="off",
         icon=":material/edit:",
+        on_change=_take_own_sentence,
+        args=("lesson_sentence",),
     )
     if ready:
         st.session_state["ready_sentence"] = sentence if sentence in ready else None
@@ -190,15 +200,16 @@ def visitors_sentence(beginning: str, ready: Sequence[str] = ()) -> str:
             format_func=lambda one: f"{len(one.split())} words",
             key="ready_sentence",
             label_visibility="collapsed",
-            on_change=_take_ready_sentence,
+            on_change=_take_own_sentence,
+            args=("ready_sentence",),
         )
     return sentence
 
 
-def _take_ready_sentence() -> None:
-    chosen = st.session_state["ready_sentence"]
-    if chosen is not None:
-        st.session_state["own_sentence"] = chosen
+def _take_own_sentence(key: str) -> None:
+    """Put into the link what was typed or chosen; a second click on a ready sentence changes nothing."""
+    if st.session_state[key] is not None:
+        st.query_params[OWN_SENTENCE] = st.session_state[key]
 
 
 def _beam_box() -> int:

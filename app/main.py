@@ -1,6 +1,6 @@
-"""The app as a server: Streamlit, the scripts of our components as files, and a first page that is quickly there.
+"""The app as a server: Streamlit, our scripts and our Chinese font as files, and a first page that is quickly there.
 
-What the first page needs is imported while the first visitor's browser still reads Streamlit's own scripts.
+What the first page needs is imported and read while the first visitor's browser still reads Streamlit's own scripts.
 
 It draws nothing: `pages.py` is what runs for each visitor.
 """
@@ -19,23 +19,26 @@ from streamlit.starlette import App
 
 PAGES = Path(__file__).parent / "pages.py"
 
-FIRST_PAGE = ("app.views.translate", "app.resources")
-"""What `pages.py` imports at its first run, which no visitor need wait for."""
-
 A_YEAR = 31_536_000
 """In seconds; a script's address names its content, so it may be kept as long."""
+
+A_DAY = 86_400
+"""In seconds; the font is another one after an update of the app, perhaps."""
+
+MOST_CHARACTERS = 1_000
+"""More than any picture has, and little work for the server."""
 
 
 @asynccontextmanager
 async def ready_for_visitors(_: App) -> AsyncIterator[None]:
-    """Import what the first page needs, beside the server's own start."""
-    threading.Thread(target=_import_first_page, name="import", daemon=True).start()
+    """Import and read what the first page needs, beside the server's own start."""
+    threading.Thread(target=_prepare_first_page, name="prepare", daemon=True).start()
     yield
 
 
-def _import_first_page() -> None:
-    for name in FIRST_PAGE:
-        importlib.import_module(name)
+def _prepare_first_page() -> None:
+    importlib.import_module("app.views.translate")
+    importlib.import_module("app.resources").read_first_page()
 
 
 async def component_script(request: Request) -> Response:
@@ -50,9 +53,25 @@ async def component_script(request: Request) -> Response:
 @functools.cache
 def _component_scripts() -> dict[str, bytes]:
     """The scripts of all components, by their files' names."""
-    from app.components import comparison_player, step_player  # not before the server has started
+    from app.components import comparison_player, presenter, step_player  # not before the server has started
 
-    return dict([step_player.SCRIPT, comparison_player.SCRIPT])
+    return dict([step_player.SCRIPT, comparison_player.SCRIPT, presenter.SCRIPT])
 
 
-app = App(PAGES, lifespan=ready_for_visitors, routes=[Route("/scripts/{file}", component_script)])
+def chinese_font(request: Request) -> Response:
+    """The Chinese font, or with `?characters=…` only the glyphs of these; Starlette runs it beside the event loop."""
+    from app.chinese_font import FILE, glyphs_of
+
+    characters = request.query_params.get("characters")
+    if characters is not None and len(characters) > MOST_CHARACTERS:
+        return Response(f"At most {MOST_CHARACTERS} characters can be asked for at once.", 400)
+    glyphs = FILE.read_bytes() if characters is None else glyphs_of(characters)
+    if glyphs is None:
+        return Response("The font has none of these characters.", 404)
+    headers = {"Cache-Control": f"public, max-age={A_DAY}", "X-Content-Type-Options": "nosniff"}
+    return Response(glyphs, media_type="font/woff", headers=headers)
+
+
+ROUTES = [Route("/scripts/{file}", component_script), Route("/fonts/chinese.woff", chinese_font)]
+
+app = App(PAGES, lifespan=ready_for_visitors, routes=ROUTES)

@@ -5,11 +5,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from app import resources
+from app import presenting, resources
+from app.arriving import arrive
+from app.components.page_link import page_link
 from app.guard import guarded
 from app.lesson import stops
 from app.live import Sources
-from app.views import by_hand, compare, learn, translate
+from app.opened_link import take_whole_link
+from app.views import by_hand, compare, learn, lecture, practice, quiz, translate
 
 HERE = Path(__file__).parent
 
@@ -57,24 +60,31 @@ def learn_page() -> None:
         open_page=open_page,
         aligned=guarded(resources.aligned_sentences)() or (),
     )
-    learn.render(stops(), sources, open_stop)
+    learn.render(stops(), sources)
 
 
-def open_page(address: str, query: Mapping[str, str]) -> None:
-    """Draw a link to a page in a state."""
-    title = SHOWN_ELSEWHERE[address].title
-    st.page_link(
-        SHOWN_ELSEWHERE[address],
-        label=f"Open this on the {title} page",
-        icon=":material/open_in_new:",
-        query_params=query,
-    )
+@guarded
+def practice_page() -> None:
+    """The Practice page: exercises, and predictions on the trained models."""
+    examples = guarded(resources.ready_examples)()
+    practice.render(resources.attend_by_hand, resources.decode, examples or ())
 
 
-def open_stop(label: str, stop: str | None, icon: str) -> None:
-    """Draw a link to a stop of the lesson; without one it leads nowhere."""
-    query = None if stop is None else {"stop": stop}
-    st.page_link(LEARN, label=label, icon=icon, query_params=query, disabled=stop is None)
+@guarded
+def quiz_page() -> None:
+    """The Quiz page, with ways to the stops of the lesson."""
+    quiz.render(open_stop)
+
+
+def open_stop(label: str, stop: str) -> None:
+    """Draw a link to a stop of the lesson."""
+    st.page_link(LEARN, label=label, icon=":material/menu_book:", query_params={"stop": stop})
+
+
+def open_page(name: str, query: Mapping[str, str]) -> None:
+    """Draw a link to a page in a state, for a live part of the lesson."""
+    page = SHOWN_ELSEWHERE[name]
+    page_link(f"Open this on the {page.title} page", page.url_path, query, key="open_page")
 
 
 LEARN = st.Page(learn_page, title=learn.TITLE, icon=learn.ICON, url_path="learn")
@@ -87,12 +97,21 @@ SHOWN_ELSEWHERE = {
     "by-hand": st.Page(by_hand_page, title=by_hand.TITLE, icon=by_hand.ICON, url_path="by-hand"),
 }
 
-st.navigation(
+page = st.navigation(
     [
         *SHOWN_ELSEWHERE.values(),
         LEARN,
+        st.Page(practice_page, title=practice.TITLE, icon=practice.ICON, url_path="practice"),
+        st.Page(quiz_page, title=quiz.TITLE, icon=quiz.ICON, url_path="quiz"),
+        st.Page(lecture.render, title=lecture.TITLE, icon=lecture.ICON, url_path="lecture"),
     ],
     position="top",
-).run()
+)
+# The default page has no address of its own.
+address = page.url_path or "translate"
+take_whole_link()
+arrive(address)
+presenting.open_page(address, guarded(stops)() or ())
+page.run()
 # Last, so that loading the translators takes no time from the first page.
 resources.engine_soon()

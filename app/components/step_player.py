@@ -77,6 +77,9 @@ WORD_MARK = "\ue000"
 SCALES = ("fixed", "row", "root", "log")
 """How colours follow weights: from 0 to 1, from 0 to the row's largest, by square root, by logarithm."""
 
+ZOOMS = ("fit", "14", "18", "24", "32", "44", "60", "80", "104")
+"""What a link can say of the zoom: all columns in view, or the width of a column. The player itself reads it there."""
+
 PARTS = ("score", "softmax", "blend", "output", "prediction")
 
 FORMULAS = {

@@ -35,6 +35,7 @@ from app.components.step_player import WORD_MARK
 from app.components.text import plain, prose
 from app.guard import guarded, show_mistake
 from app.inputs import Example, Request
+from app.opened_link import is_link_opened
 from attention_model.agreement import (
     TraceMeasures,
     describe_difference,
@@ -231,10 +232,15 @@ def _note(sources: Sources, asked: Comparison, column: Column) -> str:
 
 
 def _place(asked: Comparison, columns: Sequence[Column]) -> int:
-    """Where to start: where the visitor stands, else the link's step, else the last one, so that all maps are whole."""
+    """Where to start: where the visitor stands, else the link's step, else the last one, so that all maps are whole.
+
+    Where the visitor stood before another link was opened counts no longer.
+    """
     last = max(len(column.trace.target_tokens) for column in columns) - 1
     place = comparison_position(PLAYER)
-    if place is None:
+    if is_link_opened():
+        st.session_state["comparison_left"] = place
+    if place is None or place == st.session_state.get("comparison_left"):
         place = last if asked.step is None else asked.step
     return min(place, last)
 

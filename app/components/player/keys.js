@@ -71,11 +71,12 @@ export function goBeyond(root, distance) {
 }
 
 /**
- * Tell the page where a player stands.
+ * Tell the page where a player stands; who comes later reads it from the player's element.
  * @param {HTMLElement} root
  * @param {{step: number, steps: number, part: number | null}} place Counted from 0.
  */
 export function tellPlace(root, place) {
+  root.dataset.steps = String(place.steps);
   root.dispatchEvent(new CustomEvent("glanceback-place", { detail: place, bubbles: true, composed: true }));
 }
 

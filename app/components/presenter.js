@@ -1,0 +1,587 @@
+// The presenter: keys of a clicker, the blank screen, the notes, the code of a link, the progress, and the way out.
+// It lives beside every page, also while nothing is presented: then it is the switch, and it remembers what was visited.
+
+const MOUNTED = Symbol.for("glanceback.presenter");
+/** Where a tab keeps what was visited. */
+const VISITS = "glanceback.visits";
+const MOST_VISITS = 60;
+/** Milliseconds that the buttons stay after the pointer has moved. */
+const LINGER = 2500;
+const MOST_LIGHT_OF_DARK = 384;
+/** How much of a screen a long text moves, so that its last lines are still there, and what is too little to move. */
+const SHARE_OF_SCREEN = 0.75;
+const LEAST_REST = 12;
+
+const TYPING =
+  'input:not([type="checkbox"]):not([type="radio"]):not([type="range"]), textarea, select, [contenteditable=""], [contenteditable="true"], [role="textbox"], [role="combobox"], [role="listbox"], [role="slider"]';
+const BUSY = `${TYPING}, input, button, a[href], summary, [role="button"], [role="gridcell"], [role="radio"], [role="tab"], [role="dialog"], [role="menuitem"], [role="option"]`;
+
+/** @type {Record<string, 1 | -1>} */
+const MOVES = { PageDown: 1, ArrowRight: 1, ArrowDown: 1, PageUp: -1, ArrowLeft: -1, ArrowUp: -1, " ": 1 };
+
+/**
+ * What Python says; the names are those of `Presented` in presenter.py.
+ * @typedef {object} Presented
+ * @property {boolean} presents
+ * @property {string | null} previous
+ * @property {string | null} next
+ * @property {string} place
+ * @property {number} share
+ * @property {boolean} begins_with_text
+ * @property {boolean} has_notes
+ * @property {string[]} addresses
+ * @property {string | null} link
+ * @property {string | null} code
+ * @property {boolean} wants_visits
+ * @property {{number: number, link: string} | null} move
+ */
+
+/**
+ * @typedef {(name: string, value: unknown) => void} Tell
+ */
+
+/**
+ * Streamlit calls this at every change of data or theme.
+ * @param {{data: Presented, parentElement: ShadowRoot, setStateValue: Tell}} component
+ * @returns {() => void}
+ */
+export default function mountPresenter({ data, parentElement, setStateValue }) {
+  const holder = /** @type {any} */ (parentElement);
+  holder[MOUNTED] ??= createPresenter(parentElement);
+  holder[MOUNTED].show(data, setStateValue);
+  return () => {
+    holder[MOUNTED].destroy();
+    delete holder[MOUNTED];
+  };
+}
+
+/**
+ * @param {ShadowRoot} parent
+ * @returns {{show: (data: Presented, tell: Tell) => void, destroy: () => void}}
+ */
+function createPresenter(parent) {
+  /** @type {Presented | null} */
+  let presented = null;
+  /** @type {Tell} */
+  let tell = () => {};
+  /** @type {{step: number, steps: number, part: number | null} | null} */
+  let place = null;
+  let view = "";
+  let isBlank = false;
+  let lingering = 0;
+
+  const start = button("Present", "Show this page to a class", () => open(withPresent(true)));
+  start.className = "start";
+  const share = element("div", { class: "share" });
+  const where = element("span", { class: "where", role: "status" });
+  const notes = button("Notes (N)", "Notes of the presenter", toggleNotes);
+  const buttons = element("span", { class: "buttons" }, [
+    button("Back", "Back (left arrow)", () => press("PageUp")),
+    button("Next", "Next (right arrow)", () => press("PageDown")),
+    notes,
+    button("Blank (B)", "Blank the screen", toggleBlank),
+    button("Full screen (F)", "Full screen", toggleFullScreen),
+    button("Link (Q)", "Address and code of this view", askForCode),
+    button("Stop presenting", "Leave the presenter mode", () => open(withPresent(false))),
+  ]);
+  const bar = element("div", { class: "bar", role: "toolbar", "aria-label": "Presenting" }, [buttons, where]);
+  const blank = element("div", { class: "blank", role: "img", "aria-label": "The screen is blank; B brings it back." });
+  const card = element("div", { class: "card", role: "dialog", "aria-label": "This view on other machines" });
+  const root = element("div", { class: "presenter" }, [
+    start,
+    element("div", { class: "track" }, [share]),
+    bar,
+    card,
+    blank,
+  ]);
+  parent.append(root);
+  blank.hidden = true;
+  card.hidden = true;
+
+  const listeners = /** @type {const} */ ([
+    ["keydown", onKey, true],
+    ["keydown", onUnusedKey, false],
+    ["click", remember, true],
+    ["glanceback-beyond", onBeyond, false],
+    ["glanceback-place", onPlace, false],
+    ["pointermove", linger, false],
+  ]);
+  for (const [name, follow, isEarly] of listeners) {
+    window.addEventListener(name, /** @type {EventListener} */ (follow), isEarly);
+  }
+
+  /** Note the address as it stands, before a key or a click leads elsewhere. */
+  function remember() {
+    const link = relative(window.location.href);
+    const kept = readVisits().filter((one) => one !== link);
+    sessionStorage.setItem(VISITS, JSON.stringify([...kept, link].slice(-MOST_VISITS)));
+  }
+
+  /**
+   * Before the page sees the key.
+   * @param {KeyboardEvent} event
+   */
+  function onKey(event) {
+    remember();
+    if (!presented?.presents || isModified(event) || isOn(event, TYPING)) {
+      return;
+    }
+    if (useKey(event)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @returns {boolean} Whether the key was for the presenter.
+   */
+  function useKey(event) {
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (isBlank) {
+      // Whatever is pressed brings the picture back and does nothing else, so that nothing is skipped unseen.
+      toggleBlank();
+      return true;
+    }
+    switch (key) {
+      case "b":
+      case ".":
+        toggleBlank();
+        return true;
+      case "f":
+        toggleFullScreen();
+        return true;
+      case "n":
+        toggleNotes();
+        return true;
+      case "q":
+        askForCode();
+        return true;
+      case "Escape":
+        return closeCard() || closeNotes();
+      default:
+        return moveFrom(event, key);
+    }
+  }
+
+  /**
+   * A move that is not the player's: out of the text of a stop, or with the focus on a button of ours.
+   * @param {KeyboardEvent} event
+   * @param {string} key
+   * @returns {boolean}
+   */
+  function moveFrom(event, key) {
+    const distance = MOVES[key];
+    if (distance === undefined) {
+      return false;
+    }
+    const isOurs = event.composedPath().includes(root);
+    if (isOurs && key !== " ") {
+      /** @type {HTMLElement | null} */ (parent.activeElement)?.blur();
+      press(key);
+      return true;
+    }
+    return !isOn(event, BUSY) && moveWithinText(distance);
+  }
+
+  /**
+   * @param {1 | -1} distance
+   * @returns {boolean} Whether the text of a stop stands on the screen, so that the player must not move.
+   */
+  function moveWithinText(distance) {
+    if (phase() !== "text") {
+      return false;
+    }
+    if (turnPage(distance)) {
+      return true;
+    }
+    if (distance === 1) {
+      setPhase("live");
+    } else {
+      go(-1);
+    }
+    return true;
+  }
+
+  /**
+   * After the page: no player took the key, because there is none.
+   * @param {KeyboardEvent} event
+   */
+  function onUnusedKey(event) {
+    const distance = MOVES[event.key];
+    if (presented?.presents && distance !== undefined && event.key !== " " && !event.defaultPrevented) {
+      if (!isModified(event) && !isOn(event, BUSY)) {
+        event.preventDefault();
+        if (!turnPage(distance)) {
+          beyond(distance);
+        }
+      }
+    }
+  }
+
+  /** @param {CustomEvent<1 | -1>} event */
+  function onBeyond(event) {
+    if (presented?.presents) {
+      beyond(event.detail);
+    }
+  }
+
+  /** @param {1 | -1} distance */
+  function beyond(distance) {
+    if (distance === -1 && phase() === "live") {
+      setPhase("text");
+    } else {
+      go(distance);
+    }
+  }
+
+  /** @param {1 | -1} distance */
+  function go(distance) {
+    const link = distance === 1 ? presented?.next : presented?.previous;
+    if (link) {
+      open(new URL(link, document.baseURI).href);
+    }
+  }
+
+  /** @param {CustomEvent<{step: number, steps: number, part: number | null}>} event */
+  function onPlace(event) {
+    place = event.detail;
+    showWhere();
+  }
+
+  function showWhere() {
+    place ??= readPlace();
+    const steps = place === null ? [] : [`step ${place.step + 1} of ${place.steps}`];
+    if (place !== null && place.part !== null) {
+      steps.push(`part ${place.part + 1}`);
+    }
+    const all = [presented?.place ?? "", ...(phase() === "text" ? [] : steps)].filter((text) => text !== "");
+    where.textContent = all.join(" · ");
+    const within = presented?.place ? presented.share : place === null ? 0 : (place.step + 1) / place.steps;
+    share.style.transform = `scaleX(${within})`;
+  }
+
+  /** @returns {string | undefined} */
+  function phase() {
+    return document.documentElement.dataset.gbPhase;
+  }
+
+  /** @param {"text" | "live" | null} next */
+  function setPhase(next) {
+    if (next === null) {
+      delete document.documentElement.dataset.gbPhase;
+    } else {
+      document.documentElement.dataset.gbPhase = next;
+    }
+    // The other half begins at its top.
+    scroller()?.scrollTo({ top: 0, behavior: "instant" });
+    showWhere();
+  }
+
+  function toggleBlank() {
+    isBlank = !isBlank;
+    blank.hidden = !isBlank;
+  }
+
+  function toggleFullScreen() {
+    if (document.fullscreenElement === null) {
+      // The document, not a part of it: a new stop replaces the parts.
+      document.documentElement.requestFullscreen().catch(() => {
+        where.textContent = "This browser gives no full screen.";
+      });
+    } else {
+      document.exitFullscreen();
+    }
+  }
+
+  function toggleNotes() {
+    if (!closeNotes()) {
+      document.documentElement.dataset.gbNotes = "shown";
+      notes.setAttribute("aria-pressed", "true");
+    }
+  }
+
+  /** @returns {boolean} Whether they were open. */
+  function closeNotes() {
+    const wasOpen = document.documentElement.dataset.gbNotes !== undefined;
+    delete document.documentElement.dataset.gbNotes;
+    notes.setAttribute("aria-pressed", "false");
+    return wasOpen;
+  }
+
+  function askForCode() {
+    if (!closeCard()) {
+      card.replaceChildren(element("p", {}, ["The code is being drawn…"]));
+      card.hidden = false;
+      tell("asked", relative(withPresent(false)));
+      showCard();
+    }
+  }
+
+  /** @returns {boolean} Whether it was open. */
+  function closeCard() {
+    const wasOpen = !card.hidden;
+    card.hidden = true;
+    return wasOpen;
+  }
+
+  /** The address to type, the code and the link of this view, as soon as Python has drawn them. */
+  function showCard() {
+    const link = relative(withPresent(false));
+    if (card.hidden || presented === null || presented.link !== link) {
+      return;
+    }
+    const [address] = presented.addresses;
+    const whole = new URL(link, address ?? document.baseURI).href;
+    const status = element("p", { class: "quiet", role: "status" });
+    const copy = button("Copy the link of this view", "Copy the link of this view", () => {
+      copyText(whole).then((text) => {
+        status.textContent = text;
+      });
+    });
+    const close = button("Close (Escape)", "Close", closeCard);
+    const words =
+      address === undefined
+        ? [
+            element("p", {}, ["Only this machine can open this app."]),
+            element("p", { class: "quiet" }, [
+              "To let the class in, start it with --server.address=0.0.0.0. The README says more.",
+            ]),
+          ]
+        : [
+            element("p", {}, ["Type this address:"]),
+            element("p", { class: "address" }, [address]),
+            ...presented.addresses.slice(1).map((other) => element("p", { class: "quiet" }, [`or ${other}`])),
+          ];
+    const picture =
+      presented.code === null
+        ? element("p", { class: "quiet" }, [
+            address === undefined
+              ? "There is no code, for it would lead nobody here."
+              : "The link of this view is too long for a code. Copy it instead.",
+          ])
+        : element("img", { class: "code", src: presented.code, alt: "QR code with the link of this view" });
+    card.replaceChildren(picture, element("div", {}, [...words, copy, close, status]));
+    copy.focus();
+  }
+
+  function linger() {
+    if (presented?.presents) {
+      bar.classList.add("shown");
+      clearTimeout(lingering);
+      lingering = setTimeout(() => bar.classList.remove("shown"), LINGER);
+    }
+  }
+
+  return {
+    show(data, nextTell) {
+      tell = nextTell;
+      presented = data;
+      root.dataset.scheme = schemeOf(parent.host);
+      root.classList.toggle("presenting", data.presents);
+      bar.setAttribute("aria-hidden", String(!data.presents));
+      const shown = data.presents ? relative(window.location.href).replace(/[?&](step|part|zoom)=[^&]*/g, "") : "";
+      if (view !== shown) {
+        view = shown;
+        place = null;
+        setPhase(data.presents && data.begins_with_text ? "text" : null);
+      }
+      if (!data.presents) {
+        closeNotes();
+        closeCard();
+      }
+      notes.hidden = !data.has_notes;
+      showWhere();
+      showCard();
+      if (data.wants_visits) {
+        tellVisits(tell);
+      }
+      if (data.move !== null && data.move.number > lastMove) {
+        lastMove = data.move.number;
+        open(new URL(data.move.link, document.baseURI).href);
+      }
+    },
+    destroy() {
+      clearTimeout(lingering);
+      setPhase(null);
+      for (const [name, follow, isEarly] of listeners) {
+        window.removeEventListener(name, /** @type {EventListener} */ (follow), isEarly);
+      }
+      root.remove();
+    },
+  };
+}
+
+/** @returns {string[]} */
+function readVisits() {
+  return JSON.parse(sessionStorage.getItem(VISITS) ?? "[]");
+}
+
+/**
+ * What scrolls the page.
+ * @returns {Element | null}
+ */
+function scroller() {
+  return document.querySelector('[data-testid="stMain"]');
+}
+
+/**
+ * Scroll on where what stands on the screen is longer than the screen.
+ * @param {1 | -1} distance
+ * @returns {boolean} Whether there was anything to scroll to.
+ */
+function turnPage(distance) {
+  const page = scroller();
+  if (page === null) {
+    return false;
+  }
+  const rest = distance === 1 ? page.scrollHeight - page.clientHeight - page.scrollTop : page.scrollTop;
+  if (rest <= LEAST_REST) {
+    return false;
+  }
+  page.scrollBy({ top: distance * SHARE_OF_SCREEN * page.clientHeight, behavior: "instant" });
+  return true;
+}
+
+/**
+ * Where a player stands that was there before the presenter.
+ * @returns {{step: number, steps: number, part: number | null} | null}
+ */
+function readPlace() {
+  for (const element of document.querySelectorAll('[data-testid="stBidiComponentIsolated"] *')) {
+    const player = element.shadowRoot?.querySelector(".player[data-steps]");
+    if (player instanceof HTMLElement) {
+      const { step, steps, part = "all" } = player.dataset;
+      return { step: Number(step), steps: Number(steps), part: part === "all" ? null : Number(part) };
+    }
+  }
+  return null;
+}
+
+let toldVisits = "";
+let lastMove = 0;
+
+/** @param {Tell} tell */
+function tellVisits(tell) {
+  const visits = readVisits();
+  if (JSON.stringify(visits) !== toldVisits) {
+    toldVisits = JSON.stringify(visits);
+    tell("visits", visits);
+  }
+}
+
+/**
+ * Open a page of the app as the browser's own Back would: in this document, so that full screen and the session stay.
+ * @param {string} address
+ */
+function open(address) {
+  history.pushState(null, "", address);
+  window.dispatchEvent(new PopStateEvent("popstate", { state: null }));
+}
+
+/**
+ * The address of this view, presented or not.
+ * @param {boolean} presents
+ * @returns {string}
+ */
+function withPresent(presents) {
+  const address = new URL(window.location.href);
+  address.searchParams.delete("present");
+  if (presents) {
+    address.searchParams.set("present", "1");
+  } else {
+    address.searchParams.delete("entry");
+  }
+  return address.href;
+}
+
+/**
+ * An address of this app from the app's own root on.
+ * @param {string} address
+ * @returns {string}
+ */
+function relative(address) {
+  const { pathname, search } = new URL(address);
+  return (pathname.slice(pathname.lastIndexOf("/") + 1) || "./") + search;
+}
+
+/**
+ * A key as if it had been pressed with nothing in focus.
+ * @param {string} key
+ */
+function press(key) {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+}
+
+/**
+ * @param {KeyboardEvent} event
+ * @returns {boolean}
+ */
+function isModified({ altKey, ctrlKey, metaKey }) {
+  return altKey || ctrlKey || metaKey;
+}
+
+/**
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {boolean}
+ */
+function isOn(event, selector) {
+  return event.composedPath().some((target) => target instanceof Element && target.matches(selector));
+}
+
+/**
+ * @param {string} text
+ * @returns {Promise<string>} What became of it.
+ */
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return "Copied.";
+  } catch {
+    // Browsers give the clipboard to safe addresses only, and a machine in the next room has none.
+    return `Copy it from here: ${text}`;
+  }
+}
+
+/**
+ * @param {Element} host
+ * @returns {"light" | "dark"}
+ */
+function schemeOf(host) {
+  const canvas = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+  canvas.fillStyle = getComputedStyle(host).getPropertyValue("--st-background-color").trim();
+  canvas.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data;
+  return red + green + blue < MOST_LIGHT_OF_DARK ? "dark" : "light";
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string>} [attributes]
+ * @param {(Node | string)[]} [children]
+ * @returns {HTMLElement}
+ */
+function element(tag, attributes = {}, children = []) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/**
+ * @param {string} text
+ * @param {string} title
+ * @param {() => void} action
+ * @returns {HTMLElement}
+ */
+function button(text, title, action) {
+  const made = element("button", { type: "button", title }, [text]);
+  made.addEventListener("click", (event) => {
+    event.stopPropagation();
+    action();
+  });
+  return made;
+}
