@@ -84,38 +84,29 @@ def _calculation(state: Calculation, key: str, sources: Sources) -> None:
 @guarded
 def _stepping(state: TranslatePlayer | Calculation, key: str, trace: DecodingTrace, sources: Sources) -> None:
     """The step player and the link to where it stands."""
-    step, part = _place(state.step, state.part)
     payload = _kept(f"{key}_payload", (trace,), lambda: player_payload(trace))
-    place = step_player(payload, key=key, step=_checked_step(step, trace), part=part)
+    step, part = _place(state.step, state.part, len(trace.target_tokens))
+    place = step_player(payload, key=key, step=step, part=part)
     at = replace(state, step=place.step + 1, part=None if place.part is None else place.part + 1)
     sources.open_page(at.page, at.link)
 
 
-def _place(step: int, part: int | None) -> tuple[int, int | None]:
-    """Where a player shall stand, from 0: as the page's link says, else as the state says."""
+def _place(step: int, part: int | None, steps: int) -> tuple[int, int | None]:
+    """Where a player shall stand, from 0: as the page's link says, as far as there are steps, else as the state says."""
     link = st.query_params.to_dict()
     if "step" in link:
-        return place_in_link(link)
+        asked, part = place_in_link(link)
+        return min(asked, steps - 1), part
+    if step > steps:
+        raise LessonError(f"This stop begins at step {step}, and there are {steps} steps. Correct its file.")
     return step - 1, None if part is None else part - 1
-
-
-def _checked_step(step: int, trace: DecodingTrace) -> int:
-    steps = len(trace.target_tokens)
-    if step >= steps:
-        raise LessonError(
-            f"Step {step + 1} does not exist here: there are {steps} steps. Choose one from 1 to {steps}."
-        )
-    return step
 
 
 def _kept(name: str, made_from: tuple[Any, ...], make: Callable[[], bytes]) -> bytes:
     """A player's data, made once a session for the same traces."""
     kept = st.session_state.get(name)
-    if (
-        kept is None
-        or len(kept[0]) != len(made_from)
-        or any(a is not b for a, b in zip(kept[0], made_from, strict=True))
-    ):
+    # Traces are the same or not; to compare their numbers would take longer than to make the data.
+    if kept is None or list(map(id, kept[0])) != list(map(id, made_from)):
         kept = st.session_state[name] = (made_from, make())
     return kept[1]
 
@@ -164,8 +155,8 @@ def _comparing(state: Comparison | Bottleneck, key: str, traces: tuple[DecodingT
         return comparison_payload(compared, aligned=is_aligned(traces))
 
     steps = max(len(trace.target_tokens) for trace in traces)
-    asked = _place(getattr(state, "step", None) or steps, None)[0]
-    reached = comparison_player(_kept(f"{key}_payload", traces, payload), key=key, step=min(asked, steps - 1))
+    step, _ = _place(getattr(state, "step", None) or steps, None, steps)
+    reached = comparison_player(_kept(f"{key}_payload", traces, payload), key=key, step=step)
     sources.open_page(state.page, state.link | {"step": str(reached + 1)})
 
 

@@ -415,8 +415,8 @@ def _compare_link(sentence: str, with_none: bool) -> dict[str, str]:
 
 
 def _by_hand_link(start: str, given: GivenStates, notation: str, step: int, part: int | None) -> dict[str, str]:
-    """The preset always stands in it, so that the page does not stay at what it had before."""
-    return {"preset": start} | link_of(start, given, notation, step - 1, None if part is None else part - 1)
+    """The step always stands in it: a link that says nothing would leave the page as it was."""
+    return {"step": str(step)} | link_of(start, given, notation, step - 1, None if part is None else part - 1)
 
 
 def _place_link(step: int | None, part: int | None) -> dict[str, str]:

@@ -3,32 +3,30 @@
 The stops are data (`lesson`); the live parts get their numbers from whoever calls the page.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
 from app.components.markdown import markdown_html
 from app.components.text import prose
 from app.guard import guarded
-from app.inputs import quoted
+from app.inputs import OWN_SENTENCE, quoted
 from app.lesson import Stop
 from app.live import Sources, live_part
 
 TITLE = "Learn"
 ICON = ":material/school:"
 
-OpenStop = Callable[[str, str | None, str], None]
+KEPT_NAMES = ("present", "entry", OWN_SENTENCE)
+"""What stays in the page's link from stop to stop."""
 
 
 @guarded
-def render(stops: Sequence[Stop], sources: Sources, open_stop: OpenStop) -> None:
-    """Draw the page at the stop that its link names.
-
-    open_stop: draws a link to a stop, given a label, the stop's id (None where there is none) and an icon.
-    """
+def render(stops: Sequence[Stop], sources: Sources) -> None:
+    """Draw the page at the stop that its link names."""
     asked = st.query_params.get("stop", stops[0].id)
     number = next((number for number, stop in enumerate(stops) if stop.id == asked), None)
-    _navigation(stops, number or 0, open_stop)
+    _navigation(stops, number or 0)
     if number is None:
         st.info(prose("learn")["no such stop"].format(id=quoted(asked)), icon=":material/link_off:")
     stop = stops[number or 0]
@@ -43,15 +41,38 @@ def render(stops: Sequence[Stop], sources: Sources, open_stop: OpenStop) -> None
             st.html(f'<div class="stop-text">{markdown_html(stop.notes)}</div>')
 
 
-def _navigation(stops: Sequence[Stop], number: int, open_stop: OpenStop) -> None:
+def _navigation(stops: Sequence[Stop], number: int) -> None:
     """Where one is, the ways to the neighbours, and the list of all stops."""
-    before = stops[number - 1].id if number > 0 else None
-    after = stops[number + 1].id if number + 1 < len(stops) else None
     with st.container(key="stop_navigation", horizontal=True, vertical_alignment="center", gap="small"):
-        open_stop("Previous", before, ":material/arrow_back:")
+        _way("Previous", stops, number - 1, "stop_previous", ":material/arrow_back:")
         st.progress((number + 1) / len(stops), f"Stop {number + 1} of {len(stops)}")
-        open_stop("Next", after, ":material/arrow_forward:")
-        with st.popover("All stops", icon=":material/list:"):
-            for at, stop in enumerate(stops, start=1):
-                here = ":material/my_location:" if at == number + 1 else ":material/radio_button_unchecked:"
-                open_stop(f"{at}. {stop.title}", stop.id, here)
+        _way("Next", stops, number + 1, "stop_next", ":material/arrow_forward:")
+        with st.popover("All stops", icon=":material/list:", key="stop_list"):
+            st.session_state["stop_chosen"] = number
+            st.radio(
+                "Stops",
+                range(len(stops)),
+                format_func=lambda at: f"{at + 1}. {stops[at].title}",
+                key="stop_chosen",
+                label_visibility="collapsed",
+                on_change=_take_chosen,
+                args=(stops,),
+            )
+
+
+def _way(label: str, stops: Sequence[Stop], number: int, key: str, icon: str) -> None:
+    exists = 0 <= number < len(stops)
+    st.button(
+        label, key=key, icon=icon, disabled=not exists, on_click=_open, args=(stops[number].id if exists else "",)
+    )
+
+
+@guarded
+def _take_chosen(stops: Sequence[Stop]) -> None:
+    _open(stops[st.session_state["stop_chosen"]].id)
+
+
+def _open(stop: str) -> None:
+    """Go to a stop, and leave the place in the one before."""
+    kept = {name: value for name, value in st.query_params.to_dict().items() if name in KEPT_NAMES}
+    st.query_params.from_dict(kept | {"stop": stop})
