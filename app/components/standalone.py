@@ -23,7 +23,7 @@ body {{ margin: 0; padding: 16px; background: #FFFFFF; }}
 </style>
 </head>
 <body>
-<main></main>
+{body}
 <script type="application/json">{data}</script>
 <script type="module">
 {script}
@@ -45,10 +45,15 @@ def standalone_html(
     return standalone_page(title=title, style=player_style(), data=data, script=player_script())
 
 
-def standalone_page(*, title: str, style: str, data: bytes, script: str) -> str:
-    """A page whose script has a function `openStandalone(parent, text)`, called with the data as its text."""
-    font = font_face(title + data.decode("utf-8"))
-    return PAGE.format(title=html.escape(title), font=font, style=style, data=_inside_script(data), script=script)
+def standalone_page(*, title: str, style: str, data: bytes, script: str, body: str = "<main></main>") -> str:
+    """A page whose script has a function `openStandalone(parent, text)`, called with the data as its text.
+
+    body: safe HTML with the element `main`, which becomes the parent.
+    """
+    font = font_face(title + body + data.decode("utf-8"))
+    return PAGE.format(
+        title=html.escape(title), font=font, style=style, body=body, data=_inside_script(data), script=script
+    )
 
 
 def _inside_script(json: bytes) -> str:

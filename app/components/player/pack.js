@@ -1,0 +1,172 @@
+// A page that holds a whole lecture: stops in order, each a text beside its live parts. The texts stand in the page; the
+// parts of a stop are drawn when it is opened, and leave when another one is.
+
+import { createComparison } from "./compare.js";
+import { html } from "./dom.js";
+import { createPlayer } from "./player.js";
+import { readData } from "./reading.js";
+
+/**
+ * A live part: a player or a comparison, what it is given beside its document, and the number of its document.
+ * @typedef {{kind: "player" | "comparison", data: any, document: number}} Part
+ */
+
+/**
+ * @typedef {{documents: any[], stops: Part[][]}} Pack
+ */
+
+/**
+ * A live part on the page: what takes it away, and what paints it again in other colours.
+ * @typedef {{destroy: () => void, refresh: () => void}} Live
+ */
+
+const NEXT_KEYS = ["ArrowRight", "PageDown", "ArrowDown", " "];
+const PREVIOUS_KEYS = ["ArrowLeft", "PageUp", "ArrowUp"];
+/** While one of these has the focus, keys are its own. */
+const TAKING_KEYS = "input, select, textarea, button, summary, a[href]";
+
+/**
+ * The stop is kept behind the # of the address.
+ * @param {HTMLElement} parent Holds the bar and the sections of the stops.
+ * @param {string} text
+ */
+export function openStandalone(parent, text) {
+  const pack = /** @type {Pack} */ (/** @type {unknown} */ (readData(text)));
+  const sections = /** @type {HTMLElement[]} */ (Array.from(parent.querySelectorAll(".pack-stop")));
+  const bar = createBar(
+    parent,
+    sections.map((section) => section.dataset.title ?? ""),
+    open,
+  );
+  /** Where each part was left, by stop and part. */
+  const places = pack.stops.map((parts) => parts.map(({ data }) => data.start));
+  /** @type {Live[]} */
+  let lives = [];
+  let shown = -1;
+
+  /** @param {number} stop */
+  function open(stop) {
+    if (stop < 0 || stop >= sections.length || stop === shown) {
+      return;
+    }
+    shown = stop;
+    for (const live of lives) {
+      live.destroy();
+    }
+    for (const [index, section] of sections.entries()) {
+      section.hidden = index !== stop;
+    }
+    lives = pack.stops[stop].map((part, index) => drawPart(part, stop, index));
+    bar.show(stop);
+    history.replaceState(history.state, "", `#${sections[stop].dataset.stop}`);
+    window.scrollTo(0, 0);
+  }
+
+  /**
+   * @param {Part} part
+   * @param {number} stop
+   * @param {number} index
+   * @returns {Live}
+   */
+  function drawPart(part, stop, index) {
+    const holder = /** @type {HTMLElement} */ (sections[stop].querySelectorAll("[data-live]")[index]);
+    const document = pack.documents[part.document];
+    const start = places[stop][index];
+    if (part.kind === "comparison") {
+      const report = (/** @type {number} */ step) => {
+        places[stop][index] = step;
+      };
+      const comparison = createComparison({ parent: holder, scheme, report, zoomed() {} });
+      comparison.open(document, start);
+      return comparison;
+    }
+    const report = (/** @type {import("./player.js").Position} */ position) => {
+      places[stop][index] = position;
+    };
+    const player = createPlayer({ parent: holder, scheme, report, ask() {}, zoomed() {} });
+    player.open({ ...part.data, start, document });
+    return player;
+  }
+
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const scheme = () => /** @type {"light" | "dark"} */ (dark.matches ? "dark" : "light");
+  const repaint = () => {
+    document.documentElement.dataset.scheme = scheme();
+    for (const live of lives) {
+      live.refresh();
+    }
+  };
+  repaint();
+  dark.addEventListener("change", repaint);
+  document.addEventListener("glanceback-beyond", (event) => open(shown + /** @type {CustomEvent} */ (event).detail));
+  // Players listen on the document, so a key that one of them has used says so here.
+  window.addEventListener("keydown", (event) => {
+    const move = moveOfKey(event);
+    if (move !== 0 && pack.stops[shown].length === 0) {
+      event.preventDefault();
+      open(shown + move);
+    }
+  });
+  const openAddress = () => {
+    const asked = sections.findIndex((section) => `#${section.dataset.stop}` === window.location.hash);
+    open(Math.max(asked, 0));
+  };
+  window.addEventListener("hashchange", openAddress);
+  openAddress();
+}
+
+/**
+ * @param {KeyboardEvent} event
+ * @returns {number} 0 for a key that moves nothing.
+ */
+function moveOfKey(event) {
+  const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+  const isTaken = event.composedPath().some((one) => one instanceof Element && one.matches(TAKING_KEYS));
+  if (event.defaultPrevented || isModified || isTaken) {
+    return 0;
+  }
+  return Number(NEXT_KEYS.includes(event.key)) - Number(PREVIOUS_KEYS.includes(event.key));
+}
+
+/**
+ * Previous, next, and the list of all stops.
+ * @param {HTMLElement} parent
+ * @param {string[]} titles
+ * @param {(stop: number) => void} open
+ * @returns {{show: (stop: number) => void}}
+ */
+function createBar(parent, titles, open) {
+  let shown = 0;
+  const previous = barButton("Previous", () => open(shown - 1));
+  const next = barButton("Next", () => open(shown + 1));
+  const options = titles.map((title, index) => html("option", { value: index }, [`${index + 1}. ${title}`]));
+  const list = /** @type {HTMLSelectElement} */ (html("select", { "aria-label": "All stops" }, options));
+  list.addEventListener("change", () => {
+    open(Number(list.value));
+    list.blur();
+  });
+  const place = html("span", { class: "pack-place", role: "status" });
+  const mark = html("progress", { max: titles.length, "aria-hidden": "true" });
+  parent.prepend(html("nav", { class: "pack-bar", "aria-label": "Stops" }, [previous, place, next, list, mark]));
+  return {
+    show(stop) {
+      shown = stop;
+      previous.toggleAttribute("disabled", stop === 0);
+      next.toggleAttribute("disabled", stop === titles.length - 1);
+      place.textContent = `${stop + 1} of ${titles.length}`;
+      list.value = String(stop);
+      mark.setAttribute("value", String(stop + 1));
+    },
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {() => void} action
+ * @returns {HTMLElement}
+ */
+function barButton(text, action) {
+  const button = html("button", { type: "button" }, [text]);
+  button.addEventListener("click", action);
+  return button;
+}

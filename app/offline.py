@@ -1,0 +1,177 @@
+"""A whole lesson as one HTML file: what stands beside each stop, made ready for a page without a server.
+
+Traces and measures come from whoever calls; nothing is decoded here, and no page is drawn.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from app.components.comparison_player import ComparedTrace, comparison_payload
+from app.components.lesson_html import difference_line, paths_table, quality_by_length, steps_list, translation_line
+from app.components.markdown import markdown_html
+from app.components.pack import Comparison, PackStop, Player, Words, pack_html
+from app.components.step_player import player_payload
+from app.components.text import prose
+from app.components.workbench import shapes_table
+from app.components.worked_lines import worked_parts
+from app.lesson import Stop
+from app.live import Sources
+from app.live_state import (
+    Bottleneck,
+    Calculation,
+    Cost,
+    LiveState,
+    Maps,
+    MapState,
+    Paths,
+    ScorerSizes,
+    TranslatePlayer,
+    WorkedLines,
+)
+from app.live_state import Comparison as ComparisonState
+from app.notation import NOTATIONS, OURS
+from attention_model.agreement import is_aligned
+from attention_model.alignments import find_reference, reference_links
+from attention_model.arithmetic import step_arithmetic
+from attention_model.trace import DecodingTrace
+
+Live = tuple[Words | Player | Comparison, ...]
+
+LESSON_TITLE = "Glanceback: the lesson"
+
+
+def lesson_html(stops: Sequence[Stop], sources: Sources) -> str:
+    """The lesson as one file. Raises AttentionModelError when a stop shows what cannot be decoded or computed."""
+    return pack_html(LESSON_TITLE, [lesson_stop(stop, sources) for stop in stops])
+
+
+def lesson_stop(stop: Stop, sources: Sources) -> PackStop:
+    """A stop of the lesson with its live part at rest in the state that the lesson gives it."""
+    return PackStop(
+        id=stop.id,
+        title=stop.title,
+        text=markdown_html(stop.text),
+        live=live_parts(stop.live, sources),
+        notes=markdown_html(stop.notes) if stop.notes else "",
+    )
+
+
+def live_parts(state: LiveState, sources: Sources) -> Live:
+    """What stands beside a text: the players of a live part, with the words and tables around them."""
+    return _MADE[type(state)](state, sources)
+
+
+def _translate_player(state: TranslatePlayer, sources: Sources) -> Live:
+    trace = sources.decode(state.request)[0]
+    return _line(trace), _player(trace, state)
+
+
+def _calculation(state: Calculation, sources: Sources) -> Live:
+    return (_player(sources.attend_by_hand(state.given), state),)
+
+
+def _player(trace: DecodingTrace, state: TranslatePlayer | Calculation) -> Player:
+    step = min(state.step, len(trace.target_tokens)) - 1
+    return Player(player_payload(trace), step, None if state.part is None else state.part - 1)
+
+
+def _worked_lines(state: WorkedLines, sources: Sources) -> Live:
+    """The lines in the stop's notation, and where the visitor may switch it, in the others too, folded up."""
+    trace, t = sources.attend_by_hand(state.given), state.step - 1
+    arithmetic = step_arithmetic(state.given, trace, t)
+
+    def lines(name: str) -> str:
+        parts = worked_parts(arithmetic, NOTATIONS[name], trace.source_tokens, t, state.given.temperature)
+        return "".join(f"<h2>{part.title}</h2>{part.body}" for part in parts)
+
+    shown = Words(f'<div class="worked">{lines(state.notation)}</div>')
+    if not state.choose_notation:
+        return (shown,)
+    others = (
+        f'<details><summary>{NOTATIONS[name].title}</summary><div class="worked">{lines(name)}</div></details>'
+        for name in NOTATIONS
+        if name != state.notation
+    )
+    return shown, Words("".join(others))
+
+
+def _comparison(state: ComparisonState, sources: Sources) -> Live:
+    traces = [sources.decode(request)[0] for request in state.requests]
+    line = difference_line(traces)
+    return (*((Words(line),) if line else ()), _compared(traces, sources, state.step))
+
+
+def _bottleneck(state: Bottleneck, sources: Sources) -> Live:
+    """Every ready sentence with and without attention; in a file nobody can type another one."""
+    table = Words(quality_by_length(sources.metrics(state.scorer), sources.metrics("none")))
+    live: list[Words | Player | Comparison] = [table]
+    for sentence in state.sentences:
+        traces = [sources.decode(request)[0] for request in state.for_sentence(sentence)]
+        live += [*map(_line, traces), _compared(traces, sources, None)]
+    return tuple(live)
+
+
+def _compared(traces: Sequence[DecodingTrace], sources: Sources, step: int | None) -> Comparison:
+    compared = [
+        ComparedTrace(trace.scorer, f"BLEU {sources.metrics(trace.scorer)['test']['bleu']:.1f}", trace)
+        for trace in traces
+    ]
+    last = max(len(trace.target_tokens) for trace in traces)
+    return Comparison(comparison_payload(compared, aligned=is_aligned(traces)), min(step or last, last) - 1)
+
+
+def _maps(state: Maps, sources: Sources) -> Live:
+    return tuple(one for shown in state.maps for one in _map(shown, sources))
+
+
+def _map(state: MapState, sources: Sources) -> Live:
+    shown = state.shown
+    if isinstance(shown, Calculation):
+        trace, title, note = sources.attend_by_hand(shown.given), "Made by hand", f"{shown.scorer} scorer"
+    else:
+        trace = sources.decode(shown.request)[0]
+        title = f"The {shown.scorer} translator"
+        note = f"BLEU {sources.metrics(shown.scorer)['test']['bleu']:.1f}"
+    person = find_reference(trace.source_text or "", sources.aligned) if state.person else None
+    links = None if person is None else reference_links(trace, person)
+    return _one_map(ComparedTrace(title, note, trace, links)), Words(steps_list(trace))
+
+
+def _one_map(compared: ComparedTrace) -> Comparison:
+    return Comparison(comparison_payload([compared], aligned=True), len(compared.trace.target_tokens) - 1)
+
+
+def _cost(state: Cost, sources: Sources) -> Live:
+    trace = sources.decode(state.request)[0]
+    m, n = trace.scores.shape
+    counted = f"<p>n = {n} source tokens, m = {m} target tokens: n × m = <b>{trace.scores.size:,} scores</b>. "
+    counted += f"Twice as long on both sides: {4 * trace.scores.size:,}.</p>"
+    return Words(counted), _line(trace), _one_map(ComparedTrace(f"{n} × {m} cells", "a score for each", trace))
+
+
+def _paths(state: Paths, sources: Sources) -> Live:
+    trace = sources.decode(state.request)[0]
+    share = f"<p>What is left of a gradient after one step: {state.share:g}</p>"
+    return _line(trace), Words(share + paths_table(trace, state.share) + markdown_html(prose("learn")["paths"]))
+
+
+def _scorer_sizes(state: ScorerSizes, _: Sources) -> Live:
+    sizes = f"<p>d_h = {state.d_h}, d_s = {state.d_s}, k = {state.k}</p>"
+    return (Words(sizes + shapes_table(state.d_h, state.d_s, state.k, NOTATIONS[OURS])),)
+
+
+def _line(trace: DecodingTrace) -> Words:
+    return Words(translation_line(trace))
+
+
+_MADE: dict[type[LiveState], Callable[[Any, Sources], Live]] = {
+    TranslatePlayer: _translate_player,
+    Calculation: _calculation,
+    WorkedLines: _worked_lines,
+    ComparisonState: _comparison,
+    Bottleneck: _bottleneck,
+    Maps: _maps,
+    Cost: _cost,
+    Paths: _paths,
+    ScorerSizes: _scorer_sizes,
+}
