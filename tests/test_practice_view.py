@@ -1,11 +1,13 @@
-"""The Practice page: what is typed stays, each line gets its verdict, help comes bit by bit, a prediction is revealed."""
+"""The Practice page: what is typed stays, each line gets its verdict, help comes bit by bit, marks are revealed."""
+
+from random import Random
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.exercises import COST, FIT, HAND
+from app.exercises import COST, FIT, HAND, CostExercise, hand_answers, hand_numbers
 from app.inputs import Example
-from app.progress import SOLUTION, Progress, Work
+from app.progress import SOLUTION, WORD_HIDDEN, Progress, Work
 from attention_model.by_hand import attend_by_hand
 from tests.toy import running_example, sized_trace
 
@@ -32,7 +34,11 @@ def other_page(attend, decode, examples):
         practice.render(attend, decode, examples)
 
 
-def opened(decode=lambda request: (RUNNING,), script=page, **link):
+def running(request):
+    return (RUNNING,)
+
+
+def opened(decode=running, script=page, **link):
     arguments = {"attend": attend_by_hand, "decode": decode, "examples": EXAMPLES}
     at = AppTest.from_function(script, kwargs=arguments, default_timeout=60)
     for name, value in link.items():
@@ -144,8 +150,6 @@ def test_first_a_hint_then_the_worked_solution():
 
 
 def test_fresh_numbers_are_another_exercise_that_its_answers_solve():
-    from app.exercises import hand_answers, hand_numbers
-
     at = click(check(type_in(opened(), scores_1="2")), f"practice_fresh_{HAND}")
     exercise = at.session_state["progress"].works[HAND].exercise
     assert "<b>h₁</b> = (1, 0)</span><span><b>h₂</b> = (0, 1)</span><span><b>h₃</b> = (1, 1)" not in said(at)
@@ -225,14 +229,13 @@ def test_a_bad_file_is_refused_and_everything_typed_stays(content, said_of_it):
 
 
 def test_a_file_from_another_exercise_shows_its_numbers():
-    progress = at_progress = opened().session_state["progress"]
-    exercise = progress.works[COST].exercise._replace(source=7, target=9)
-    at_progress = progress.with_work(COST, Work(exercise, {"scores": "63"}, {"scores": "63"}, SOLUTION))
-    at = open_file(opened(exercise=COST), at_progress.to_json())
+    progress = Progress.beginning(Random(0))
+    exercise = CostExercise(source=7, target=9)
+    progress = progress.with_work(COST, Work(exercise, {"scores": "63"}, {"scores": "63"}, SOLUTION))
+    at = open_file(opened(exercise=COST), progress.to_json())
     assert "**7** source tokens" in said(at)
     assert "7 · 9 =" in said(at)
     assert marks(at)[0] == "right"
-    assert isinstance(at.session_state["progress"], Progress)
 
 
 def marking(at):
@@ -287,9 +290,7 @@ def test_the_next_word_is_predicted_among_the_candidates():
         asked.append(request)
         return (TRANSLATED,)
 
-    at = opened(
-        decode, exercise="predict", predict_hidden="the next word", predict_scorer="additive", sentence="A cat."
-    )
+    at = opened(decode, exercise="predict", predict_hidden=WORD_HIDDEN, predict_scorer="additive", sentence="A cat.")
     assert (asked[-1].sentence, asked[-1].scorer) == ("A cat.", "additive")
     best = TRANSLATED.candidates[0][0]
     names = sorted(one.token for one in TRANSLATED.candidates[0])
