@@ -92,7 +92,7 @@ def _stepping(state: TranslatePlayer | Calculation, key: str, trace: DecodingTra
 
 
 def _place(step: int, part: int | None, steps: int) -> tuple[int, int | None]:
-    """Where a player shall stand, from 0: as the page's link says, as far as there are steps, else as the state says."""
+    """Where a player shall stand, from 0: where the page's link says, at most at the end, else where the state says."""
     link = st.query_params.to_dict()
     if "step" in link:
         asked, part = place_in_link(link)

@@ -5,7 +5,7 @@ It decodes nothing and draws nothing.
 """
 
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, ClassVar
 
 from app.calculation import PARTS, link_of
@@ -14,7 +14,7 @@ from app.inputs import RUNNING_SENTENCE, UNCHANGED, Request
 from app.notation import NOTATIONS, OURS
 from attention_model.errors import LessonError
 from attention_model.given import GIVEN_SCORERS, MOST_DIMENSIONS, GivenStates
-from attention_model.preset import PRESETS, preset
+from attention_model.preset import PRESETS, variant
 from attention_model.trace import SCORERS
 
 MOST_MAPS = 3
@@ -137,10 +137,7 @@ class Calculation(LiveState):
     @property
     def given(self) -> GivenStates:
         """What has to be computed."""
-        given = replace(preset(self.preset), scorer=self.scorer)
-        if not self.itself:
-            return given
-        return replace(given, target_tokens=given.source_tokens, decoder_states=given.encoder_states)
+        return variant(self.preset, self.scorer, itself=self.itself)
 
     @property
     def link(self) -> dict[str, str]:
@@ -169,7 +166,7 @@ class WorkedLines(LiveState):
     @property
     def given(self) -> GivenStates:
         """What has to be computed."""
-        return replace(preset(self.preset), scorer=self.scorer)
+        return variant(self.preset, self.scorer)
 
     @property
     def link(self) -> dict[str, str]:

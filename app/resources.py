@@ -23,7 +23,7 @@ from attention_model import shelf
 from attention_model.alignments import AlignmentSet
 from attention_model.errors import AttentionModelError, CheckpointError
 from attention_model.given import GivenStates, ScorerParameters
-from attention_model.preset import PRESETS, preset, preset_trace
+from attention_model.preset import shipped_trace
 from attention_model.search_tree import SearchTree
 from attention_model.trace import SCORERS, DecodingTrace
 
@@ -217,9 +217,8 @@ def attend_by_hand(given: GivenStates) -> DecodingTrace:
     That of a ready calculation is read from a file, so that the first page needs no torch.
     Raises AttentionModelError for one that cannot be computed: a dot product of states of different sizes.
     """
-    document = given.to_json()
-    ready = next((name for name in PRESETS if preset(name).to_json() == document), None)
-    return _attended(document) if ready is None else preset_trace(ready)
+    shipped = shipped_trace(given)
+    return _attended(given.to_json()) if shipped is None else shipped
 
 
 @st.cache_resource(max_entries=KEPT_TRACES, show_spinner=False)

@@ -29,7 +29,7 @@ from attention_model.data import Pair, read_pairs
 from attention_model.decoding import MAX_BEAM_SIZE, beam_decode, forced_decode, greedy_decode
 from attention_model.errors import AttentionModelError, DataError, TraceError
 from attention_model.evaluation import TranslationQuality, measure_alignment, measure_translation
-from attention_model.preset import PRESETS, preset, trace_path
+from attention_model.preset import shipped_calculations, trace_path
 from attention_model.shelf import (
     CARD_FILE,
     CHECKPOINTS,
@@ -283,8 +283,8 @@ def examples(name: str, checkpoints: Path) -> None:
 @commands.command()
 def presets() -> None:
     """Compute the ready calculations by hand and write their traces, so that a first page needs no torch."""
-    for name in PRESETS:
-        attend_by_hand(preset(name)).save(trace_path(name))
+    for name, given in shipped_calculations().items():
+        attend_by_hand(given).save(trace_path(name))
         click.echo(f"{name}: {trace_path(name).stat().st_size:,} bytes")
 
 

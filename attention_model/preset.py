@@ -3,11 +3,12 @@
 The traces are shipped so that a first page needs no torch; `python -m attention_model presets` writes them again.
 """
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from attention_model.errors import GivenError
-from attention_model.given import GivenStates
+from attention_model.given import GIVEN_SCORERS, GivenStates
 from attention_model.trace import DecodingTrace
 
 FOLDER = Path(__file__).parent / "presets"
@@ -30,15 +31,55 @@ def preset(name: str) -> GivenStates:
     return GivenStates.from_json((FOLDER / f"{name}.json").read_bytes())
 
 
+def variant(name: str, scorer: str, *, itself: bool = False) -> GivenStates:
+    """The ready calculation with this name under another scorer. itself: with its states as its queries, too.
+
+    Raises GivenError for a name or a scorer that does not exist, and for states that do not fit as queries.
+    """
+    given = replace(preset(name), scorer=scorer)
+    if not itself:
+        return given
+    return replace(given, target_tokens=given.source_tokens, decoder_states=given.encoder_states)
+
+
 @cache
+def shipped_calculations() -> dict[str, GivenStates]:
+    """Everything whose trace is shipped, by the name of its file: each ready calculation in all its variants."""
+    return {
+        "-".join([name, scorer, *(["itself"] if itself else [])]): variant(name, scorer, itself=itself)
+        for name in PRESETS
+        for scorer in GIVEN_SCORERS
+        for itself in (False, True)
+    }
+
+
 def preset_trace(name: str) -> DecodingTrace:
     """What was computed from the ready calculation with this name, by the scorer that it names.
 
+    Raises GivenError for another name, and TraceError when the file is missing or damaged.
+    """
+    return _load(_names()[preset(name).to_json()])
+
+
+def shipped_trace(given: GivenStates) -> DecodingTrace | None:
+    """What was computed from a calculation whose trace is shipped; None for any other calculation.
+
     Raises TraceError when the file is missing or damaged.
     """
-    return DecodingTrace.load(trace_path(name))
+    name = _names().get(given.to_json())
+    return None if name is None else _load(name)
 
 
 def trace_path(name: str) -> Path:
-    """The file of a ready calculation's trace."""
+    """The file of a trace that is shipped, by a name of `shipped_calculations`."""
     return TRACES / f"{name}.json"
+
+
+@cache
+def _names() -> dict[bytes, str]:
+    return {given.to_json(): name for name, given in shipped_calculations().items()}
+
+
+@cache
+def _load(name: str) -> DecodingTrace:
+    return DecodingTrace.load(trace_path(name))

@@ -11,7 +11,8 @@ import pytest
 from attention_model.__main__ import main
 from attention_model.by_hand import attend_by_hand
 from attention_model.errors import GivenError
-from attention_model.preset import FOLDER, PRESETS, TRACES, preset, preset_trace
+from attention_model.given import GIVEN_SCORERS
+from attention_model.preset import FOLDER, PRESETS, TRACES, preset, shipped_calculations, shipped_trace, variant
 from attention_model.trace import ARRAY_FIELDS
 from tests.sources import ROOT
 from tests.toy import RUNNING_DECODER_STATES, RUNNING_ENCODER_STATES, RUNNING_TARGET, RUNNING_WORDS
@@ -23,12 +24,30 @@ def trace_of(name):
 
 def test_every_file_is_a_preset():
     assert {path.stem for path in FOLDER.glob("*.json")} == set(PRESETS)
-    assert {path.stem for path in TRACES.iterdir()} == set(PRESETS)
+    assert {path.stem for path in TRACES.iterdir()} == set(shipped_calculations())
 
 
-@pytest.mark.parametrize("name", PRESETS)
+def test_every_variant_of_every_preset_is_shipped():
+    for name in PRESETS:
+        for scorer in GIVEN_SCORERS:
+            for itself in (False, True):
+                assert shipped_trace(variant(name, scorer, itself=itself)).scorer == scorer
+    assert shipped_trace(dataclasses.replace(preset("exercise-1"), temperature=2)) is None
+
+
+def test_asking_itself_takes_the_states_as_queries():
+    given = variant("the-cat-sat", "dot", itself=True)
+    assert given.target_tokens == given.source_tokens == ("the", "cat", "sat")
+    assert np.array_equal(given.decoder_states, given.encoder_states)
+    # Each state's dot product with itself and the others: a symmetric table of scores.
+    scores = shipped_trace(given).scores
+    assert np.array_equal(scores, scores.T)
+
+
+@pytest.mark.parametrize("name", shipped_calculations())
 def test_a_shipped_trace_is_what_is_computed(name):
-    shipped, computed = preset_trace(name), trace_of(name)
+    given = shipped_calculations()[name]
+    shipped, computed = shipped_trace(given), attend_by_hand(given)
     for array in ARRAY_FIELDS:
         if getattr(computed, array) is None:
             assert getattr(shipped, array) is None
@@ -42,17 +61,18 @@ def test_a_shipped_trace_is_what_is_computed(name):
 def test_the_command_writes_the_traces_again(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("attention_model.preset.TRACES", tmp_path)
     assert main(["presets"]) == 0
-    assert {path.stem for path in tmp_path.iterdir()} == set(PRESETS)
-    assert "the-cat-sat: " in capsys.readouterr().out
+    assert {path.stem for path in tmp_path.iterdir()} == set(shipped_calculations())
+    assert "the-cat-sat-dot: " in capsys.readouterr().out
 
 
 def test_a_page_with_a_preset_needs_no_torch():
     code = (
-        "import sys; from app.resources import attend_by_hand; from attention_model.preset import PRESETS, preset\n"
-        "print([attend_by_hand(preset(name)).scorer for name in PRESETS], 'torch' in sys.modules)"
+        "import sys; from app.resources import attend_by_hand\n"
+        "from attention_model.preset import shipped_calculations\n"
+        "print(len({attend_by_hand(given) for given in shipped_calculations().values()}), 'torch' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "['dot', 'dot', 'dot'] False"
+    assert run.stdout.split() == ["18", "False"]
 
 
 def test_another_name_is_refused_with_those_there_are():
