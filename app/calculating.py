@@ -79,9 +79,6 @@ TABLE_TITLES = {
 GROWING = ("encoder_states", "decoder_states", "vocabulary_weight")
 """The tables to which rows can be added."""
 
-ROW_HEIGHT = 35
-"""In pixels, as Streamlit draws rows of tables."""
-
 
 class Editor(NamedTuple):
     """A table on the page. key: of its widget. shown: the table before what the visitor has typed into it."""
@@ -287,22 +284,15 @@ def _editor(name: str, given: GivenStates, notation: Notation) -> "pd.DataFrame"
             )
             for column in editor.shown.columns
         }
-        grows = name in GROWING
         return st.data_editor(
             editor.shown,
             key=editor.key,
             column_config=columns,
             hide_index=True,
-            num_rows="dynamic" if grows else "fixed",
-            height=(_rows(editor) + 1 + grows) * ROW_HEIGHT + 3,
+            num_rows="dynamic" if name in GROWING else "fixed",
+            height="content",  # never a number: with another one the table forgets what was typed into it
             alt=f"{TABLES[name]}, as a table to type in",
         )
-
-
-def _rows(editor: Editor) -> int:
-    """How many rows the table has now, those included that the visitor has just added."""
-    typed = st.session_state.get(editor.key) or {}
-    return len(editor.shown) + len(typed.get("added_rows", ())) - len(typed.get("deleted_rows", ()))
 
 
 def _column_label(column: str, notation: Notation) -> str:
@@ -333,7 +323,7 @@ def edited_step(computed: Computed, t: int) -> None:
             column_config={WORD: st.column_config.TextColumn(width="small")},
             disabled=(WORD,),
             hide_index=True,
-            height=(len(shown) + 1) * ROW_HEIGHT + 3,
+            height="content",
             alt="scores and weights of this step, as a table to type in",
         )
     try:

@@ -125,6 +125,21 @@ def test_arrow_keys_in_a_table_move_in_the_table(app_page):
     expect_step(page, 0)
 
 
+def test_a_row_can_be_added_and_what_was_typed_stays(app_page):
+    page = open_page(app_page, "?preset=the-cat-sat")
+    type_into(page, "encoder_states", 0, 2, "4", columns=3)
+    expect_line(page, "1·0.1 + 4·0.9 = 3.7")
+    table = page.locator("[class*='st-key-hand_encoder_states_']")
+    for rows in (4, 5):
+        table.hover()
+        table.get_by_role("button", name="Add row").click()
+        expect(page.locator(".worked .line").filter(has_text=re.compile("^α1,"))).to_have_count(rows)
+    expect_line(page, "1·0.1 + 4·0.9 = 3.7")
+    type_into(page, "encoder_states", 4, 1, "7", columns=3)
+    expect_line(page, "7·0.1 + 0·0.9 = 0.7")
+    expect_line(page, "1·0.1 + 4·0.9 = 3.7")
+
+
 def test_back_takes_a_typed_number_back(app_page):
     page = open_page(app_page, "?preset=the-cat-sat")
     type_into(page, "decoder_states", 0, 1, "2", columns=3)
