@@ -4,7 +4,7 @@ Each kind knows which page shows the same and the link to it. Steps and parts co
 It decodes nothing and draws nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, ClassVar
 
@@ -64,8 +64,15 @@ def _yes_or_no() -> Any:
 def _several(names: tuple[str, ...]) -> Any:
     return _state(
         f"a list of {', '.join(names)}, each at most once",
-        lambda value: isinstance(value, list | tuple) and 0 < len(value) == len({*names}.intersection(value)),
+        lambda value: (
+            isinstance(value, list | tuple) and bool(value) and sorted(value, key=str) == _known(value, names)
+        ),
     )
+
+
+def _known(value: Sequence[Any], names: tuple[str, ...]) -> list[str]:
+    """Those of the names that are in a list, sorted, each once."""
+    return sorted(name for name in names if name in value)
 
 
 @dataclass(frozen=True)
@@ -375,7 +382,7 @@ def live_state(document: dict[str, Any]) -> LiveState:
     """
     rest = dict(document)
     kind = rest.pop("kind", None)
-    if kind not in KINDS:
+    if kind not in tuple(KINDS):
         raise LessonError(f"The kind of the live part is {_short(kind)}, and one of {', '.join(KINDS)} is wanted.")
     return _made(KINDS[kind], rest, f"a live part of the kind “{kind}”")
 

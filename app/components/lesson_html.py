@@ -62,7 +62,7 @@ def paths_table(trace: DecodingTrace, share: float) -> str:
         t = int(trace.weights[:, i].argmax())
         written = "the end" if trace.target_tokens[t] == END_TOKEN else with_language(trace.target_tokens[t])
         left = _percent(share ** int(steps[t, i]))
-        rows.append((html.escape(token), f"{written} <small>step {t + 1}</small>", str(steps[t, i]), left, "1"))
+        rows.append((html.escape(token), f"{written}, step {t + 1}", str(steps[t, i]), left, "1"))
     return rows_table(heads, rows)
 
 
