@@ -19,11 +19,12 @@ from app.components.text import plain, prose
 from app.figures.heatmap import weights_heatmap
 from app.figures.search_tree import search_tree_figure
 from app.guard import guarded
+from app.handout import handout_html
 from app.viewing import Viewing, player_view
 from attention_model.analysis import ALIGNMENT_THRESHOLD
 from attention_model.merging import MapGrid
 from attention_model.search_tree import SearchTree, describe_search
-from attention_model.trace import DecodingTrace
+from attention_model.trace import END_TOKEN, DecodingTrace
 
 TABS = ("In words", "Finished map", "Tables", "Take it home", "How to read this")
 SEARCH_TAB = "Search"
@@ -172,7 +173,23 @@ def _downloads(shown: Shown) -> None:
             "data_object",
         )
     if trace.weights is not None:
+        _handout(trace, position.step)
         _links(shown)
+
+
+def _handout(trace: DecodingTrace, current: int) -> None:
+    """A sheet of paper about the step that the visitor chooses; the player's at first."""
+    st.markdown(prose("translate")["handout"])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        t = st.selectbox(
+            "Step of the exercise",
+            range(len(trace.target_tokens)),
+            current,
+            format_func=lambda t: f"{t + 1}  {_token_name(trace.target_tokens[t])}",
+            key="handout_step",
+            width=180,
+        )
+        _file("Class handout", lambda: handout_html(trace, t), (trace, "handout.html"), "text/html", "handout", "print")
 
 
 def _links(shown: Shown) -> None:
@@ -187,6 +204,10 @@ def _links(shown: Shown) -> None:
     st.code(links.decode("ascii").strip() or "no link", language=None, wrap_lines=True)
     st.caption(exports.pharaoh_numbering(shown.trace, shown.grid))
     _file("Links as text", lambda: links, (shown.trace, "align"), "text/plain", "pharaoh", "link")
+
+
+def _token_name(token: str) -> str:
+    return "the end" if token == END_TOKEN else token
 
 
 def _page(shown: Shown, position: PlayerPosition) -> str:

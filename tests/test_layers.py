@@ -93,6 +93,7 @@ FRONT_END = {
     "app.lecture": LIGHT,
     "app.presenting": {"app.addresses", "app.components", "app.guard", "app.lecture", "app.lesson", *LIGHT},
     "app.live": {"app.components", "app.guard", "app.inputs", "app.live_state", "app.notation", *LIGHT},
+    "app.handout": {"app.chinese_font", "app.components", "app.theme", *LIGHT},
     "app.offline": {"app.components", "app.lesson", "app.live", "app.live_state", "app.notation", *LIGHT},
     "app.changing": {"app.components", "app.guard", "app.inputs", "app.whatif", *LIGHT},
     "app.answers": LIGHT,
@@ -102,6 +103,7 @@ FRONT_END = {
     "app.predicting": {"app.answers", "app.progress", *LIGHT},
     "app.practising": {"app.components", "app.exercises", "app.guard", "app.progress", *LIGHT},
     "app.forms": {
+        "app.handout",
         "app.components",
         "app.changing",
         "app.viewing",
@@ -112,6 +114,7 @@ FRONT_END = {
         *LIGHT,
     },
     "app.views": {
+        "app.handout",
         "app.exercises",
         "app.practising",
         "app.predicting",

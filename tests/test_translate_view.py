@@ -109,8 +109,10 @@ def test_the_trace_can_be_taken_home():
         "This player as one page",
         "Numbers as CSV",
         "Trace as JSON",
+        "Class handout",
         "Links as text",
     ]
+    assert at.selectbox(key="handout_step").options[3] == "4  歡"
     assert at.code[0].value == "0-0 3-1 1-2 1-3 2-4"
 
 

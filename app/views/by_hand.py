@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
+from app import exports
 from app.calculating import (
     PLAYER,
     Computed,
@@ -28,12 +29,14 @@ from app.calculating import (
 from app.calculation import BLANK, SMALL, is_beginning
 from app.components.difference import marked_html
 from app.components.scheme import colour_scheme
+from app.components.standalone import standalone_html
 from app.components.step_player import WORD_MARK, player_payload, step_player
 from app.components.text import chinese, prose
 from app.components.workbench import workbench
 from app.components.worked_lines import STYLE, worked_parts
 from app.figures.geometry import OtherQuery, geometry_figure
 from app.guard import guarded, show_mistake
+from app.handout import handout_html
 from app.listings import LANGUAGES, listing, printed
 from app.notation import Notation, symbol_table
 from attention_model import analysis
@@ -50,7 +53,14 @@ Attend = Callable[[GivenStates], DecodingTrace]
 
 SLIDER_STEP = 0.05
 
-PICTURE, CODE, SIZES, SYMBOLS, HOW = "Picture", "As code", "Sizes", "Symbols", "How to read this"
+PICTURE, CODE, SIZES, SYMBOLS, HOME, HOW = (
+    "Picture",
+    "As code",
+    "Sizes",
+    "Symbols",
+    "Take it home",
+    "How to read this",
+)
 
 
 @guarded
@@ -157,7 +167,7 @@ def _forms(attend: Attend, computed: Computed, t: int, notation: Notation) -> No
     """The step as a picture and as code, sizes, symbols; only the open tab is drawn."""
     if st.session_state.pop("hand_changed", False):
         st.rerun()  # the whole page, for the calculation is another one
-    names = [CODE, SIZES, SYMBOLS, HOW]
+    names = [CODE, SIZES, SYMBOLS, HOME, HOW]
     if computed.given.d_h == 2:
         names.insert(0, PICTURE)
     for name, tab in zip(names, st.tabs(names, key="hand_form", on_change="rerun"), strict=True):
@@ -173,8 +183,37 @@ def _forms(attend: Attend, computed: Computed, t: int, notation: Notation) -> No
             elif name == SYMBOLS:
                 st.markdown(notation.note)
                 st.html(f'<div class="symbols-frame">{symbol_table()}</div>')
+            elif name == HOME:
+                _take_home(computed.trace, t, notation)
             else:
                 st.markdown(prose("by_hand")["how to read"])
+
+
+def _take_home(trace: DecodingTrace, t: int, notation: Notation) -> None:
+    """The player and a sheet of paper as files."""
+    place = player_place(t)
+    st.markdown(prose("by_hand")["take home"])
+    with st.container(horizontal=True):
+        st.download_button(
+            "This player as one page",
+            lambda: standalone_html(
+                player_payload(trace, formulas=notation.formulas), title="By hand", step=place.step, part=place.part
+            ),
+            exports.file_name(trace, "html"),
+            "text/html",
+            key="hand_page",
+            on_click="ignore",
+            icon=":material/slideshow:",
+        )
+        st.download_button(
+            "Class handout",
+            lambda: handout_html(trace, t),
+            exports.file_name(trace, "handout.html"),
+            "text/html",
+            key="hand_handout",
+            on_click="ignore",
+            icon=":material/print:",
+        )
 
 
 def _picture(attend: Attend, computed: Computed, t: int) -> None:

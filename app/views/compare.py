@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
+from app import exports
 from app.comparing import (
     ATTENDING,
     CONTROLLED,
@@ -25,6 +26,7 @@ from app.comparing import (
 from app.components.comparison_player import (
     ComparedTrace,
     DifferenceView,
+    comparison_html,
     comparison_payload,
     comparison_player,
     comparison_position,
@@ -101,7 +103,7 @@ def render(sources: Sources, examples: Sequence[Example]) -> None:
             return
         _what_differs(asked, columns)
     payload = _payload(sources, asked, columns, person)
-    _player(payload, _place(asked, columns))
+    _player(payload, _place(asked, columns), asked.sentence, columns[0].trace)
     _notes(asked, columns, person)
     _facts(sources, asked, columns, person)
     with st.expander("How to read this"):
@@ -247,9 +249,21 @@ def _place(asked: Comparison, columns: Sequence[Column]) -> int:
 
 @st.fragment
 @guarded
-def _player(payload: bytes | None, step: int) -> None:
-    if payload is not None:
-        comparison_player(payload, key=PLAYER, step=step)
+def _player(payload: bytes | None, step: int, sentence: str, first: DecodingTrace) -> None:
+    """The comparison, and the same as a file that opens at the step at which it stands here."""
+    if payload is None:
+        return
+    reached = comparison_player(payload, key=PLAYER, step=step)
+    st.download_button(
+        "This comparison as one page",
+        lambda: comparison_html(payload, title=sentence, step=reached),
+        exports.file_name(first, "comparison.html"),
+        "text/html",
+        key="comparison_page",
+        help=prose("compare")["take home"],
+        on_click="ignore",
+        icon=":material/slideshow:",
+    )
 
 
 def _notes(asked: Comparison, columns: Sequence[Column], person: AlignedSentence | None) -> None:
