@@ -13,6 +13,7 @@ from app.guard import guarded
 from app.inputs import OWN_SENTENCE, quoted
 from app.lesson import Stop
 from app.live import Sources, live_part
+from app.offline import lesson_html
 
 TITLE = "Learn"
 ICON = ":material/school:"
@@ -39,6 +40,17 @@ def render(stops: Sequence[Stop], sources: Sources) -> None:
     if stop.notes:
         with st.container(key="stop_notes"), st.expander("Notes for presenting"):
             st.html(f'<div class="stop-text">{markdown_html(stop.notes)}</div>')
+    with st.container(key="stop_file"):
+        st.download_button(
+            "The whole lesson as one file",
+            lambda: lesson_html(stops, sources),
+            "glanceback-lesson.html",
+            "text/html",
+            key="lesson_file",
+            help=prose("learn")["file"],
+            on_click="ignore",
+            icon=":material/download:",
+        )
 
 
 def _navigation(stops: Sequence[Stop], number: int) -> None:
