@@ -336,6 +336,9 @@ def _read(reader: Callable[[str], object], text: str) -> object:
 
 _ENTRIES = (-1, 0, 0, 0, 1, 1, 1, 2, 2)
 _QUERY_ENTRIES = (0, 1, 1, 2)
+POWERS = range(-3, 5)
+"""The powers of e that are given beside the exercise: those of every score, also after the largest is subtracted."""
+
 _SPREADS = (1, 2, 3)
 """The largest score minus the smallest: more would leave weights that round to nothing."""
 
@@ -358,7 +361,7 @@ def is_pleasant(exercise: HandExercise) -> bool:
     scores = states @ query
     if len(set(exercise.encoder_states)) < len(states) or not states.any(axis=1).all() or (states < 0).sum() > 1:
         return False
-    if scores.max() - scores.min() not in _SPREADS:
+    if scores.max() - scores.min() not in _SPREADS or not {*scores.tolist()} <= {*POWERS}:
         return False
     weights = _soft(scores)
     numbers = HandNumbers(states, query, scores, weights, weights @ states)

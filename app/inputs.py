@@ -240,8 +240,11 @@ def target_box() -> str:
     )
 
 
-def example_pills(examples: Sequence[Example], sentence: str) -> None:
-    """The ready examples as quiet buttons; the one whose sentence stands in the box is marked and explained."""
+def example_pills(examples: Sequence[Example], sentence: str, *, explains: bool = True) -> None:
+    """The ready examples as quiet buttons; the one whose sentence stands in the box is marked.
+
+    explains: whether it is said what there is to see in it.
+    """
     current = next((one for one in examples if one.sentence == sentence), None)
     st.session_state["example"] = current.id if current else None
     titles = {one.id: one.title for one in examples}
@@ -254,7 +257,8 @@ def example_pills(examples: Sequence[Example], sentence: str) -> None:
         on_change=_take_example,
         args=({one.id: one.sentence for one in examples},),
     )
-    st.caption(current.why if current else "Your own sentence. The examples above lead back to ready ones.")
+    if explains:
+        st.caption(current.why if current else "Your own sentence. The examples above lead back to ready ones.")
 
 
 def _take_example(sentences: dict[str, str]) -> None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from app.answers import read_number, read_whole
 from app.lesson import stops
 from attention_model.errors import AnswerError, AttentionModelError, QuizError
-from attention_model.preset import preset, preset_trace
+from attention_model.preset import preset_trace
 
 FOLDER = Path(__file__).parent / "questions"
 
@@ -211,7 +211,6 @@ def _question(topic: str, one: Mapping[str, Any]) -> Question:
 def _map(asked: str | Mapping[str, Any]) -> CellMap:
     """The map of a ready calculation, by its name, or one written out in the file."""
     if isinstance(asked, str):
-        preset(asked)  # refuses another name
         trace = preset_trace(asked)
         return CellMap(trace.source_tokens, trace.target_tokens, tuple(map(tuple, trace.weights.tolist())))
     weights = tuple(tuple(map(float, row)) for row in asked["weights"])

@@ -23,6 +23,7 @@ from app.exercises import (
     HAND,
     HAND_MISTAKES,
     KINDS,
+    POWERS,
     RIGHT,
     ROUNDED,
     SCORES,
@@ -228,6 +229,7 @@ def test_fresh_numbers_are_pleasant(seed):
     assert {*states.ravel(), *query} <= {-1.0, 0.0, 1.0, 2.0}
     assert (states < 0).sum() <= 1
     assert 1 <= scores.max() - scores.min() <= 3
+    assert {*scores, *(scores - scores.max())} <= {*POWERS}
     assert len({tuple(row) for row in states.tolist()}) == len(states)
     weights = np.exp(scores) / np.exp(scores).sum()
     assert weights.min() > 0.012  # two decimals do not make it 0.01 or less

@@ -75,7 +75,7 @@ def test_a_choice_is_checked_explained_and_closed():
     at = click(run(at), "quiz_check")
     assert '<div class="explained right">' in said(at)
     assert "Every exponential is multiplied by" in said(at)
-    assert at.radio[0].disabled
+    assert not at.radio  # closed
     assert links == ["softmax"]
     assert "1 of 1 answers right so far." in said(at)
 
@@ -84,7 +84,8 @@ def test_a_wrong_choice_names_the_right_one():
     at = opened("softmax-shift")
     at.radio[0].set_value("They all grow by 5 too")
     at = click(run(at), "quiz_check")
-    assert "The right answer: <strong>Nothing</strong>" in said(at)
+    assert '<li class="right">Nothing <span class="note">right</span></li>' in said(at)
+    assert '<li class="other">They all grow by 5 too <span class="note">your answer</span></li>' in said(at)
     assert "0 of 1 answers right so far." in said(at)
 
 

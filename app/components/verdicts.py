@@ -4,7 +4,8 @@ It checks nothing and knows no exercise.
 """
 
 import html
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from app.components.text import chinese, plain, with_language
@@ -34,6 +35,15 @@ def vectors_html(vectors: Mapping[str, Sequence[float]]) -> str:
     return f'<p class="given-vectors">{"".join(shown)}</p>'
 
 
+def exponentials_html(powers: Iterable[int]) -> str:
+    """e to each of these powers, three decimals, as HTML."""
+    shown = (
+        f"<span>e<sup>{_written(power)}</sup> " + (f"≈ {math.exp(power):.3f}" if power else "= 1") + "</span>"
+        for power in powers
+    )
+    return f'<p class="exponentials">{"".join(shown)}</p>'
+
+
 def so_far_html(before: Sequence[str], now: str) -> str:
     """The tokens that are written already, and the one that is asked about. now: HTML."""
     return f'<p class="so-far">{chinese("".join(before))}<span class="now">{now}</span></p>'
@@ -55,6 +65,19 @@ def shares_table(names: Sequence[str], marked: Sequence[float], true: Sequence[f
         f'<div class="shares"><table><thead><tr>{head}<td class="bars"></td></tr></thead><tbody>{rows}</tbody>'
         f'<tfoot><tr><th scope="row" colspan="3">overlap</th><td>{total:.2f}</td><td></td></tr></tfoot></table></div>'
     )
+
+
+def answered_html(options: Sequence[str], right: str, given: str) -> str:
+    """The options of a question that was answered, as HTML: which is right, and which was given."""
+    lines = "".join(_answered(option, is_right=option == right, is_given=option == given) for option in options)
+    return f'<ul class="answered">{lines}</ul>'
+
+
+def _answered(option: str, *, is_right: bool, is_given: bool) -> str:
+    said = [word for word, holds in (("right", is_right), ("your answer", is_given)) if holds]
+    note = f' <span class="note">{", ".join(said)}</span>' if said else ""
+    kind = "right" if is_right else "other"
+    return f'<li class="{kind}">{with_language(option)}{note}</li>'
 
 
 def results_table(rows: Sequence[tuple[str, int, int, int]]) -> str:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from app.components.choice import choice
 from app.components.text import prose
-from app.components.verdicts import STYLE, sentences_markdown, vectors_html, verdict_mark
+from app.components.verdicts import STYLE, exponentials_html, sentences_markdown, vectors_html, verdict_mark
 from app.components.worked_lines import STYLE as WORKED_STYLE
 from app.components.worked_lines import worked_parts
 from app.exercises import (
@@ -21,6 +21,7 @@ from app.exercises import (
     FIT,
     HAND,
     KINDS,
+    POWERS,
     RIGHT,
     SUBSCRIPTS,
     USABLE,
@@ -116,7 +117,7 @@ def _by_hand(attend: Attend) -> None:
             _sentences(labels, verdicts, dict.fromkeys(labels, block))
         _buttons(HAND, work, verdicts)
     with right:
-        st.html(f'<p class="exponentials">{words["exponentials"]}</p>')
+        st.html(exponentials_html(POWERS))
         if work.help >= HINT:
             _hints({block: f"hint {block}" for block in BLOCKS if _is_open(exercise.block_lines(block), verdicts)})
         if work.help == SOLUTION:

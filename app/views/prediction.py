@@ -69,7 +69,7 @@ def prediction(decode: Callable[[Request], tuple[DecodingTrace, ...]], examples:
         scorer = choice("Scorer", ATTENDING, "predict_scorer", SCORER_HELP)
         hidden = choice("What is hidden", HIDDEN, "predict_hidden", HIDDEN_HELP)
     if examples:
-        example_pills(examples, sentence)
+        example_pills(examples, sentence, explains=False)
     with st.spinner("Translating…"):
         trace = decode(Request(sentence, scorer))[0]
     place = Place(sentence, scorer, hidden, _step(trace, hidden))

@@ -13,7 +13,7 @@ from app.components.cell_map import cell_map, chosen_cell
 from app.components.markdown import line_html, markdown_html
 from app.components.scheme import colour_scheme
 from app.components.text import plain, prose
-from app.components.verdicts import STYLE, results_table
+from app.components.verdicts import STYLE, answered_html, results_table
 from app.guard import guarded, show_mistake
 from app.inputs import quoted
 from app.practising import begin_round, box_key, files, keep, progress, text_box
@@ -139,15 +139,17 @@ def _question(quiz: QuizWork, question: Question, open_stop: OpenStop) -> None:
 
 
 def _choice(quiz: QuizWork, question: Question, given: str | None) -> None:
+    shown = options(question, quiz.seed)
+    if given is not None:
+        st.html(answered_html(shown, question.right, given))
+        return
     key = box_key(f"quiz_{question.id}")
-    st.session_state.setdefault(key, given or quiz.drafts.get(question.id))
+    st.session_state.setdefault(key, quiz.drafts.get(question.id))
     st.radio(
         "Answers",
-        options(question, quiz.seed),
+        shown,
         key=key,
         label_visibility="collapsed",
-        format_func=str,
-        disabled=given is not None,
         on_change=guarded(lambda: _keep_draft(question.id, st.session_state[key])),
         index=None,
     )
@@ -195,7 +197,7 @@ def _explanation(question: Question, given: str) -> None:
 
 def _buttons(quiz: QuizWork, question: Question, *, is_answered: bool, open_stop: OpenStop) -> None:
     last = quiz.place + 1 == len(quiz.asked)
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if not is_answered:
             st.button(
                 "Check answer",
