@@ -129,6 +129,17 @@ def test_a_cell_is_chosen_on_the_map_and_the_right_one_is_shown_afterwards():
     assert "bears a tick" in said(at)
 
 
+@pytest.mark.parametrize("question", ["glance-cats", "softmax-shift", "softmax-equal"])
+@pytest.mark.parametrize("part", ["drafts", "answers"])
+def test_an_answer_that_makes_no_sense_in_a_file_stops_nobody(question, part):
+    at = opened(question, "score-dot")
+    at.session_state["progress"] = at.session_state["progress"].with_quiz(**{part: {question: "99,99 <b>"}})
+    at = run(at)
+    assert ('class="explained wrong"' in said(at)) == (part == "answers")
+    assert "score-dot" in quiz_of(click(at, "quiz_next")).asked
+    assert quiz_of(at).place == 1
+
+
 def test_a_map_to_be_imagined_shows_no_numbers():
     assert {cell["text"] for row in cell_data(opened("glance-cats"))["rows"] for cell in row} == {""}
     shown = cell_data(opened("soft-alignment-like"))["rows"][3][1]

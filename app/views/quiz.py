@@ -143,8 +143,8 @@ def _choice(quiz: QuizWork, question: Question, given: str | None) -> None:
     if given is not None:
         st.html(answered_html(shown, question.right, given))
         return
-    key = box_key(f"quiz_{question.id}")
-    st.session_state.setdefault(key, quiz.drafts.get(question.id))
+    key, draft = box_key(f"quiz_{question.id}"), quiz.drafts.get(question.id)
+    st.session_state.setdefault(key, draft if draft in shown else None)
     st.radio(
         "Answers",
         shown,
@@ -167,7 +167,7 @@ def _number(quiz: QuizWork, question: Question, given: str | None) -> None:
 
 def _cell(quiz: QuizWork, question: Question, given: str | None) -> None:
     key = box_key(f"quiz_{question.id}")
-    answer = given or quiz.drafts.get(question.id)
+    answer = quiz.drafts.get(question.id, "") if given is None else given
 
     def chosen() -> None:
         cell = chosen_cell(key)
@@ -180,12 +180,20 @@ def _cell(quiz: QuizWork, question: Question, given: str | None) -> None:
         question.map.weights,
         key=key,
         scheme=colour_scheme("quiz_scheme"),
-        chosen=None if answer is None else read_cell(question, answer),
+        chosen=_cell_of(question, answer),
         right=question.cells if given is not None else (),
         locked=given is not None,
         on_change=guarded(chosen),
     )
     st.caption(prose("quiz")["cell"])
+
+
+def _cell_of(question: Question, answer: str) -> tuple[int, int] | None:
+    """The cell that an answer names; None where it names none, as it may in a file."""
+    try:
+        return read_cell(question, answer)
+    except AnswerError:
+        return None
 
 
 def _explanation(question: Question, given: str) -> None:
