@@ -115,6 +115,29 @@ def link_mistakes(link: dict[str, str]) -> tuple[str, ...]:
     return tuple(mistakes)
 
 
+def comparison_in_link(link: dict[str, str]) -> Comparison:
+    """What a link asks for, without the widgets; the default takes the place of what makes no sense."""
+
+    def one_of(name: str, allowed: Sequence[str], default: str) -> str:
+        return link[name] if link.get(name) in allowed else default
+
+    heats = {temperature_name(temperature): temperature for temperature in TEMPERATURES}
+    difference = one_of("difference", DIFFERENCES, DIFFERENCES[1])
+    step = whole(link.get("step", ""))
+    return Comparison(
+        kind=one_of("kind", KINDS, TRAINED),
+        sentence=link.get("sentence", RUNNING_SENTENCE),
+        along=one_of("along", (*ALONG, PERSONS_WORDS), OWN_WORDS),
+        target=link.get("target", RUNNING_TARGET),
+        with_none=link.get("none") == "true",
+        states=one_of("states", STATES, STATES[0]),
+        identity=link.get("identity") == "true",
+        temperature=heats[one_of("heat", tuple(heats), temperature_name(1.0))],
+        difference=None if difference == NO_DIFFERENCE else PAIRS[DIFFERENCES.index(difference)],
+        step=step - 1 if step else None,
+    )
+
+
 def comparison_asked(examples: Sequence[Example], has_person: Callable[[str], bool]) -> Comparison:
     """Draw the widgets of the Compare page and return what they ask for; each is in the link under its key.
 

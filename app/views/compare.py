@@ -3,31 +3,25 @@
 It gets its traces from whoever calls it, so it runs on traces written by hand as well as on trained models.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from app import exports
+from app.compared import Column, Sources, compared_payload, controlled_columns, trained_columns
 from app.comparing import (
-    ATTENDING,
     CONTROLLED,
     HAND_MADE,
-    MY_WORDS,
-    OWN_WORDS,
-    PERSONS_WORDS,
     TRAINED,
     Comparison,
     comparison_asked,
     show_link_mistakes,
 )
 from app.components.comparison_player import (
-    ComparedTrace,
-    DifferenceView,
     comparison_html,
-    comparison_payload,
     comparison_player,
     comparison_position,
 )
@@ -36,54 +30,22 @@ from app.components.facts import Fact, facts_table
 from app.components.step_player import WORD_MARK
 from app.components.text import plain, prose
 from app.guard import guarded, show_mistake
-from app.inputs import Example, Request
+from app.inputs import Example
 from app.opened_link import is_link_opened
 from attention_model.agreement import (
     TraceMeasures,
     describe_difference,
     is_aligned,
-    jensen_shannon_distance,
     measure_trace,
-    top1_agreement,
-    weight_differences,
 )
 from attention_model.alignments import AlignedSentence, find_reference, reference_links, trace_quality
-from attention_model.errors import AttentionModelError
-from attention_model.given import GivenStates, ScorerParameters
+from attention_model.given import ScorerParameters
 from attention_model.preset import preset
 from attention_model.trace import DecodingTrace
 
 TITLE = "Compare"
 ICON = ":material/compare:"
 PLAYER = "comparison"
-
-
-class Sources(NamedTuple):
-    """Where the page gets everything from. Each function raises AttentionModelError for what cannot be had.
-
-    decode: a request's traces, the best first. controlled: the states of a trace under a scorer, `identity=True` with
-    the identity for W. attend_by_hand: a calculation by hand. parameters: what a translator's scorer has learned.
-    decoding_time: of a request, in seconds. metrics: what a checkpoint's card says. aligned: what people aligned.
-    """
-
-    decode: Callable[[Request], tuple[DecodingTrace, ...]]
-    controlled: Callable[..., DecodingTrace]
-    attend_by_hand: Callable[[GivenStates], DecodingTrace]
-    parameters: Callable[[str], ScorerParameters]
-    decoding_time: Callable[[Request], float]
-    metrics: Callable[[str], Mapping[str, Any]]
-    aligned: Sequence[AlignedSentence] = ()
-
-
-class Column(NamedTuple):
-    """One of the traces that stand side by side.
-
-    request: how a trained model was asked for it; None where its states were given.
-    """
-
-    title: str
-    trace: DecodingTrace
-    request: Request | None = None
 
 
 @guarded
@@ -114,53 +76,11 @@ def _columns(sources: Sources, asked: Comparison, person: AlignedSentence | None
     """What stands side by side; a model that cannot do what is asked is left out, with a sentence in its place."""
     with st.spinner("Translating…"):
         if asked.kind == CONTROLLED:
-            return guarded(_controlled_columns)(sources, asked) or ()
-        return guarded(_trained_columns)(sources, asked, person) or ()
-
-
-def _trained_columns(sources: Sources, asked: Comparison, person: AlignedSentence | None) -> tuple[Column, ...]:
-    target = _target(sources, asked, person)
-    columns: list[Column] = []
-    mistakes: dict[str, AttentionModelError] = {}
-    for scorer in asked.scorers:
-        request = asked.request(scorer, target)
-        try:
-            columns.append(Column(scorer, sources.decode(request)[0], request))
-        except AttentionModelError as mistake:
-            mistakes.setdefault(str(mistake), mistake)
-    for mistake in mistakes.values():  # each once: a sentence that is too long is so for every model
+            return guarded(controlled_columns)(sources, asked) or ()
+        columns, mistakes = guarded(trained_columns)(sources, asked, person) or ((), ())
+    for mistake in mistakes:
         show_mistake(mistake)
-    return tuple(columns)
-
-
-def _target(sources: Sources, asked: Comparison, person: AlignedSentence | None) -> str | None:
-    """The words that all are led along; None where each says its own."""
-    if asked.along == OWN_WORDS or (asked.along == PERSONS_WORDS and person is None):
-        return None
-    if asked.along == MY_WORDS:
-        return asked.target
-    if asked.along == PERSONS_WORDS:
-        return "".join(person.target_tokens)
-    leader = next(scorer for scorer in ATTENDING if asked.along.endswith(f" {scorer}"))
-    return sources.decode(Request(asked.sentence, leader))[0].translation
-
-
-def _controlled_columns(sources: Sources, asked: Comparison) -> tuple[Column, ...]:
-    titles = {scorer: scorer for scorer in ATTENDING}
-    if asked.identity:
-        titles["multiplicative"] = "multiplicative, W = identity"
-    if asked.states == HAND_MADE:
-        given = replace(preset("running-example"), temperature=asked.temperature)
-        if asked.identity:
-            given = replace(given, score_weight=np.eye(given.d_h, given.d_s))
-        traces = [sources.attend_by_hand(replace(given, scorer=scorer)) for scorer in ATTENDING]
-    else:
-        states = sources.decode(asked.request(asked.states))[0]
-        traces = [
-            sources.controlled(states, scorer, identity=asked.identity and scorer == "multiplicative")
-            for scorer in ATTENDING
-        ]
-    return tuple(Column(titles[scorer], trace) for scorer, trace in zip(ATTENDING, traces, strict=True))
+    return columns
 
 
 def _what_differs(asked: Comparison, columns: Sequence[Column]) -> None:
@@ -184,53 +104,9 @@ def _payload(
     made_from = (*(id(column.trace) for column in columns), asked.difference)
     kept = st.session_state.get("comparison_payload")
     if kept is None or kept[0] != made_from or any(a is not b.trace for a, b in zip(kept[1], columns, strict=True)):
-        compared = [
-            ComparedTrace(
-                column.title,
-                _note(sources, asked, column),
-                column.trace,
-                None if person is None else reference_links(column.trace, person),
-            )
-            for column in columns
-        ]
-        aligned = is_aligned([column.trace for column in columns])
-        payload = comparison_payload(
-            compared, _difference(columns, asked.difference) if aligned else None, aligned=aligned
-        )
+        payload = compared_payload(sources, asked, columns, person)
         kept = st.session_state["comparison_payload"] = (made_from, [column.trace for column in columns], payload)
     return kept[2]
-
-
-def _difference(columns: Sequence[Column], pair: tuple[str, str] | None) -> DifferenceView | None:
-    """The two columns of a pair of scorers, subtracted; None where one of them is not there."""
-    places = {column.trace.scorer: place for place, column in enumerate(columns)}
-    if pair is None or not set(pair) <= set(places):
-        return None
-    first, second = (places[scorer] for scorer in pair)
-    one, other = columns[first].trace.weights, columns[second].trace.weights
-    return DifferenceView(
-        first,
-        second,
-        weight_differences(one, other),
-        jensen_shannon_distance(one, other),
-        top1_agreement(one, other),
-    )
-
-
-def _note(sources: Sources, asked: Comparison, column: Column) -> str:
-    """One short line under a title: how good the model is, or where its scoring function comes from."""
-    scorer = column.trace.scorer
-    if asked.kind == TRAINED:
-        metrics = sources.metrics(scorer)
-        note = f"BLEU {metrics['test']['bleu']:.1f}"
-        alignment = metrics.get("alignment")
-        return note if alignment is None else f"{note} · alignment error {alignment['all']['aer']:.2f}"
-    if scorer == "dot":
-        return "no parameters"
-    if scorer == "multiplicative" and asked.identity:
-        return "hᵀ W s with the identity for W"
-    of = "as on the By hand page" if asked.states == HAND_MADE else f"learned by the {scorer} translator"
-    return f"W {of}" if scorer == "multiplicative" else f"W₁, W₂ and v {of}"
 
 
 def _place(asked: Comparison, columns: Sequence[Column]) -> int:
