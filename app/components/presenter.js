@@ -112,6 +112,9 @@ function createPresenter(parent) {
 
   /** Note the address as it stands, before a key or a click leads elsewhere. */
   function remember() {
+    if (presented === null || presented.wants_visits) {
+      return; // the page of lectures is no part of one
+    }
     const link = relative(window.location.href);
     const kept = readVisits().filter((one) => one !== link);
     sessionStorage.setItem(VISITS, JSON.stringify([...kept, link].slice(-MOST_VISITS)));
@@ -448,7 +451,8 @@ function turnPage(distance) {
  * @returns {{step: number, steps: number, part: number | null} | null}
  */
 function readPlace() {
-  for (const element of document.querySelectorAll('[data-testid="stBidiComponentIsolated"] *')) {
+  const component = '[data-testid="stBidiComponentIsolated"]';
+  for (const element of document.querySelectorAll(`${component}, ${component} *`)) {
     const player = element.shadowRoot?.querySelector(".player[data-steps]");
     if (player instanceof HTMLElement) {
       const { step, steps, part = "all" } = player.dataset;

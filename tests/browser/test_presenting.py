@@ -1,0 +1,258 @@
+"""Presenter mode in the real app: what is on the screen, how large it is, and what a clicker does."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.sources import ROOT
+
+SIZES = [(1024, 768), (1280, 720), (1920, 1080)]
+SCHEMES = ["light", "dark"]
+CHROME = '[data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stToolbar"]'
+
+# Every text that can be seen, its size on the screen, and whether it is a token or a number.
+TEXTS = """() => {
+  const found = [];
+  const visit = (root) => {
+    for (const element of root.querySelectorAll("*")) {
+      if (element.shadowRoot) visit(element.shadowRoot);
+      if (["STYLE", "SCRIPT"].includes(element.tagName)) continue;
+      for (const node of element.childNodes) {
+        const text = node.nodeType === Node.TEXT_NODE ? node.textContent.trim() : "";
+        if (text === "") continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const { width, left, right, top, bottom } = range.getBoundingClientRect();
+        const isOn = right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
+        if (width < 1 || !isOn || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        const size = parseFloat(getComputedStyle(element).fontSize) * element.currentCSSZoom;
+        const selector = ".map-cell, .label-word, .map-heads, .value, .source-word, .now-token, .candidates :is(.token, .probability, .rank), .so-far";
+        found.push({ text, size, isToken: element.closest(selector) !== null });
+      }
+    }
+  };
+  visit(document);
+  return found;
+}"""
+
+
+def player(page):
+    return page.locator(".player").first
+
+
+def presented(app_page, address, **options):
+    """The app at an address, presented, as soon as its player stands there."""
+    page = app_page(address, **options)
+    expect(player(page)).to_have_class(re.compile("presenting"))
+    return page
+
+
+def where(page):
+    return page.locator(".presenter .where")
+
+
+def texts(page):
+    found = [text for text in page.evaluate(TEXTS) if text["text"] != "Skip to main content"]
+    assert found
+    return found
+
+
+def assert_readable(page):
+    found = texts(page)
+    assert [text for text in found if text["size"] < 24] == []
+    assert [text for text in found if text["isToken"] and text["size"] < 28] == []
+    return found
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("size", SIZES, ids="{0[0]}x{0[1]}".format)
+def test_a_presented_step_fills_the_screen_with_large_type(app_page, size, scheme):
+    page = presented(app_page, "?present=1&step=2", viewport=size, color_scheme=scheme)
+    expect(page.locator(CHROME).filter(visible=True)).to_have_count(0)
+    expect(page.get_by_label("English sentence")).to_be_hidden()
+    expect(page.locator(".map-section")).to_be_visible()
+    words = {text["text"] for text in assert_readable(page)}
+    assert {"我", "很", "cats"} <= words
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    for part in range(5):
+        page.keyboard.press("PageDown")
+        expect(player(page)).to_have_attribute("data-part", str(part))
+        assert_readable(page)
+        box = player(page).bounding_box()
+        assert box["y"] + box["height"] <= size[1] + 1
+    page.keyboard.press("PageDown")
+    expect(player(page)).to_have_attribute("data-part", "all")
+    expect(player(page)).to_have_attribute("data-step", "2")
+
+
+def test_the_five_parts_come_one_by_one_and_alone(app_page):
+    page = presented(app_page, "?present=1")
+    for title in ("Score", "Softmax", "Blend", "Attention output", "Next word"):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("region", name=title, exact=True)).to_be_visible()
+        expect(page.locator(".map-section")).to_be_hidden()
+        shown = page.locator(".player [data-of-part]").filter(visible=True)
+        # The attention output stands beside the two that it is made from.
+        expect(shown).to_have_count(3 if title == "Attention output" else 1)
+    expect(where(page)).to_have_text("step 1 of 7 · part 5")
+    page.keyboard.press("PageUp")
+    expect(page.get_by_role("region", name="Attention output", exact=True)).to_be_visible()
+
+
+def test_up_and_down_move_whole_steps(app_page):
+    page = presented(app_page, "?present=1")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(where(page)).to_have_text("step 3 of 7")
+    page.keyboard.press("ArrowUp")
+    expect(where(page)).to_have_text("step 2 of 7")
+
+
+def test_at_the_end_of_a_stop_the_next_one_comes_and_full_screen_stays(app_page):
+    page = presented(app_page, "learn?present=1&stop=glance&step=5")
+    expect(where(page)).to_have_text("Stop 1 of 23")
+    expect(page.get_by_role("heading", name="How a translator glances back")).to_be_visible()
+    expect(player(page)).to_be_hidden()
+    page.keyboard.press("f")
+    page.wait_for_function("document.fullscreenElement === document.documentElement")
+    page.keyboard.press("PageDown")
+    expect(player(page)).to_be_visible()
+    expect(page.get_by_role("heading", name="How a translator glances back")).to_be_hidden()
+    expect(where(page)).to_contain_text("Stop 1 of 23 · step 5 of 5")
+    page.keyboard.press("ArrowDown")
+    expect(where(page)).to_have_text("Stop 2 of 23")
+    expect(page.get_by_role("heading", name="The basic encoder and decoder")).to_be_visible()
+    assert "present=1" in page.url
+    assert "stop=encoder-decoder" in page.url
+    assert page.evaluate("document.fullscreenElement === document.documentElement")
+    page.keyboard.press("PageUp")
+    expect(where(page)).to_have_text("Stop 1 of 23")
+    page.keyboard.press("f")
+    page.wait_for_function("document.fullscreenElement === null")
+
+
+def test_b_blanks_the_screen_and_any_key_brings_it_back_without_a_step(app_page):
+    page = presented(app_page, "?present=1&step=2")
+    page.keyboard.press("b")
+    blank = page.locator(".presenter .blank")
+    expect(blank).to_be_visible()
+    box = blank.bounding_box()
+    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 1280, 900)
+    page.keyboard.press("PageDown")
+    expect(blank).to_be_hidden()
+    expect(where(page)).to_have_text("step 2 of 7")
+    page.keyboard.press(".")
+    expect(blank).to_be_visible()
+    page.keyboard.press("b")
+    expect(blank).to_be_hidden()
+
+
+def test_notes_are_there_on_demand_and_escape_leads_nowhere(app_page):
+    page = presented(app_page, "learn?present=1&stop=glance")
+    notes = page.locator(".st-key-presenter_notes")
+    expect(notes).to_be_hidden()
+    page.keyboard.press("n")
+    expect(notes).to_contain_text("Read the sentence aloud")
+    box = notes.bounding_box()
+    assert box["y"] > 450
+    address = page.url
+    page.keyboard.press("Escape")
+    expect(notes).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(where(page)).to_have_text("Stop 1 of 23")
+    assert page.url == address
+
+
+def test_the_switch_begins_and_ends_it(app_page):
+    page = app_page("?scorer=additive&step=3")
+    expect(player(page)).to_have_attribute("data-step", "2")
+    page.get_by_role("button", name="Present").click()
+    expect(player(page)).to_have_class(re.compile("presenting"))
+    expect(where(page)).to_have_text("step 3 of 7")
+    assert "scorer=additive" in page.url
+    page.mouse.move(300, 300)
+    page.get_by_role("button", name="Stop presenting").click()
+    expect(player(page)).not_to_have_class(re.compile("presenting"))
+    expect(page.get_by_label("English sentence")).to_be_visible()
+    assert "present" not in page.url
+    expect(player(page)).to_have_attribute("data-step", "2")
+
+
+def test_keys_belong_to_who_types(app_page):
+    page = app_page("learn?present=1&stop=three-scorers")
+    expect(where(page)).to_have_text("Stop 17 of 23")
+    while page.evaluate("document.documentElement.dataset.gbPhase") == "text":
+        page.keyboard.press("PageDown")
+    box = page.get_by_role("spinbutton").first
+    box.click()
+    page.keyboard.press("b")
+    page.keyboard.press("PageDown")
+    expect(page.locator(".presenter .blank")).to_be_hidden()
+    expect(where(page)).to_contain_text("Stop 17 of 23")
+
+
+def test_the_address_for_the_class_says_how_when_only_this_machine_is_served(app_page):
+    page = presented(app_page, "?present=1")
+    page.keyboard.press("q")
+    card = page.get_by_role("dialog", name="This view on other machines")
+    expect(card).to_contain_text("--server.address=0.0.0.0")
+    expect(card.get_by_role("button", name="Copy the link of this view")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+
+
+def test_the_zoom_is_part_of_the_link(app_page):
+    page = app_page("?zoom=60&step=2")
+    expect(page.locator(".map-section")).to_be_visible()
+    assert player(page).evaluate("player => player.style.getPropertyValue('--column-width')") == "60px"
+    page.get_by_role("button", name="Wider columns").click()
+    page.wait_for_url(re.compile("zoom=80"))
+    page.get_by_role("radio", name="Additive").click()
+    expect(page.get_by_text("additive scorer")).to_be_visible()
+    page.wait_for_url(re.compile("scorer=additive"))
+    assert "zoom=80" in page.url
+    assert player(page).evaluate("player => player.style.getPropertyValue('--column-width')") == "80px"
+
+
+def test_a_lecture_is_made_from_what_was_visited_and_presented_in_its_order(app_page, tmp_path):
+    page = app_page("?scorer=additive&step=3")
+    expect(player(page)).to_have_attribute("data-step", "2")
+    page.get_by_role("link", name="Compare").click()
+    expect(page.locator(".comparison")).to_be_visible()
+    page.get_by_role("link", name="Lecture").click()
+    expect(page.get_by_text("Translate (additive, step 3)")).to_be_visible()
+    page.get_by_role("button", name="Add 1").click()
+    expect(page.get_by_label("Title of entry 1")).to_have_value(re.compile("^Compare"))
+    page.get_by_role("button", name="Add 2").click()
+    expect(page.get_by_label("Title of entry 2")).to_have_value(re.compile("^Translate"))
+    page.get_by_role("button", name="Move 2 up").click()
+    expect(page.get_by_label("Title of entry 1")).to_have_value(re.compile("^Translate"))
+    page.get_by_label("Title of entry 1").fill("First look")
+    page.keyboard.press("Enter")
+    page.get_by_role("textbox", name="Add by a link").fill("javascript:alert(1)")
+    page.get_by_role("button", name="Add the link").click()
+    expect(page.get_by_text("The lecture stays as it was.")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Add by a link")).to_have_value("javascript:alert(1)")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save this lecture").click()
+    file = tmp_path / "lecture.json"
+    download.value.save_as(file)
+    saved = json.loads(file.read_text())
+    assert [entry["title"] for entry in saved["entries"]][0] == "First look"
+    assert saved["entries"][0]["link"] == "./?scorer=additive&step=3"
+    page.get_by_role("button", name="Present 1").click()
+    expect(player(page)).to_have_class(re.compile("presenting"))
+    expect(where(page)).to_have_text("Entry 1 of 2 · step 3 of 7")
+    for _ in range(4):
+        page.keyboard.press("ArrowDown")
+    expect(where(page)).to_have_text("Entry 1 of 2 · step 7 of 7")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".comparison")).to_be_visible()
+    expect(where(page)).to_contain_text("Entry 2 of 2")
+    assert "present=1" in page.url
+
+
+def test_the_readme_names_the_switch_for_the_class():
+    assert "--server.address=0.0.0.0" in (ROOT / "README.md").read_text()
