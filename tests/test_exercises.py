@@ -26,16 +26,13 @@ from app.exercises import (
     POWERS,
     RIGHT,
     ROUNDED,
-    SCORES,
     UNREAD,
     USABLE,
     WEIGHT_ORDER,
-    WEIGHTS,
     WRONG,
     CostExercise,
     FitExercise,
     HandExercise,
-    HandNumbers,
     check_cost,
     check_fit,
     check_hand,
@@ -296,6 +293,7 @@ def test_fresh_costs_are_solved_by_counting_pairs(seed):
 )
 def test_typical_wrong_costs_are_told_what_they_look_like(line, text, mistake):
     assert check_cost(CostExercise(20, 25), {line: text})[line] == (WRONG, mistake, None)
+    assert mistake is None or prose("practice")[f"mistake cost: {mistake}"]
 
 
 @pytest.mark.parametrize("text", ["", "many", "500.5"])
@@ -356,6 +354,7 @@ def test_now_and_then_dot_fits():
 )
 def test_typical_wrong_shapes_are_told_what_they_look_like(line, text, mistake):
     assert check_fit(FitExercise(512, 256, 128), {line: text})[line] == (WRONG, mistake, None)
+    assert mistake is None or prose("practice")[f"mistake fit: {mistake}"]
 
 
 def test_with_equal_sizes_dot_must_not_be_left_out():
@@ -372,8 +371,3 @@ def test_every_mistake_has_its_sentence():
     for name in (CARRIED, ROUNDED, ANOTHER_LINE):
         assert words[f"mistake {name}"]
     assert words[f"mistake {CONTEXT}: {WEIGHT_ORDER}"]
-
-
-def test_no_numbers_are_shared_between_exercises():
-    assert isinstance(NUMBERS, HandNumbers)
-    assert {line.split()[0] for line in FIRST.lines} == {SCORES, WEIGHTS, CONTEXT}
