@@ -119,6 +119,7 @@ def forget_link() -> None:
 def load(given: GivenStates, start: str | None = None) -> None:
     """Go on with another calculation. start: where it began, one of STARTS; None for where the last one began."""
     st.session_state["hand_given"] = given
+    st.session_state.pop("hand_computed", None)  # of other tables, whose numbers would be mixed with these
     st.session_state["hand_scorer"] = given.scorer
     st.session_state["hand_tables"] = {}
     st.session_state["hand_mistakes"] = ()

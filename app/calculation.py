@@ -155,13 +155,13 @@ def asked_by(link: dict[str, str]) -> Asked:
     start = one_of("preset", "calculation", STARTS)
     notation = one_of("notation", "notation", tuple(NOTATIONS))
     given = beginning(start)
+    if "scorer" in link:
+        given = dataclasses.replace(given, scorer=one_of("scorer", "scorer", GIVEN_SCORERS))
     if "states" in link:
         try:
             given = unpacked(link["states"])
         except GivenError as mistake:
             mistakes.append(f"The states in the link cannot be read, so those of the preset are taken. {mistake}")
-    elif "scorer" in link:
-        given = dataclasses.replace(given, scorer=one_of("scorer", "scorer", GIVEN_SCORERS))
     step, part = _counted(link.get("step")), _counted(link.get("part"))
     if "step" in link and step is None:
         mistakes.append(

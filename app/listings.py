@@ -17,14 +17,22 @@ LANGUAGES = ("NumPy", "PyTorch")
 WIDEST = 88
 """A matrix longer than this in one line gets a line a row."""
 
-PRINTING = """for word, score, weight in zip(words, scores, weights):
-    print(f"{word}  score={score:.2f}  attention={weight:.2f}")
-print("context vector: [" + " ".join(f"{value:.2f}" for value in context) + "]")"""
+EXACT_DECIMALS = 9
+"""A number is rounded to so many decimals before it is to two: what lies in the middle between two numbers of two decimals
+must not fall to one side or the other by the order in which its products were added up."""
 
-PRINTING_OUTPUT = 'print("attention output: [" + " ".join(f"{value:.2f}" for value in output) + "]")'
+PRINTING = f"""def shown(number):
+    return f"{{round(float(number), {EXACT_DECIMALS}) + 0:.2f}}"
+
+
+for word, score, weight in zip(words, scores, weights):
+    print(f"{{word}}  score={{shown(score)}}  attention={{shown(weight)}}")
+print(f"context vector: [{{' '.join(map(shown, context))}}]")"""
+
+PRINTING_OUTPUT = """print(f"attention output: [{' '.join(map(shown, output))}]")"""
 
 PRINTING_PREDICTION = """for word, probability in zip(vocabulary, probabilities):
-    print(f"{word}  probability={probability:.2f}")"""
+    print(f"{word}  probability={shown(probability)}")"""
 
 
 def listing(given: GivenStates, t: int, language: str) -> str:
@@ -35,19 +43,24 @@ def listing(given: GivenStates, t: int, language: str) -> str:
 def printed(given: GivenStates, trace: DecodingTrace, t: int) -> str:
     """What the program prints, from the trace's numbers."""
     rows = zip(given.source_tokens, trace.scores[t].tolist(), trace.weights[t].tolist(), strict=True)
-    lines = [f"{word}  score={score:.2f}  attention={weight:.2f}" for word, score, weight in rows]
+    lines = [f"{word}  score={_shown(score)}  attention={_shown(weight)}" for word, score, weight in rows]
     lines.append(f"context vector: {_printed_vector(trace.contexts[t].tolist())}")
     if trace.attention_outputs is not None:
         lines.append(f"attention output: {_printed_vector(trace.attention_outputs[t].tolist())}")
     prediction = step_arithmetic(given, trace, t).prediction
     if prediction is not None:
         shares = zip(prediction.words, prediction.softmax.weights.tolist(), strict=True)
-        lines += [f"{word}  probability={share:.2f}" for word, share in shares]
+        lines += [f"{word}  probability={_shown(share)}" for word, share in shares]
     return "\n".join(lines)
 
 
 def _printed_vector(values: Sequence[float]) -> str:
-    return f"[{' '.join(f'{value:.2f}' for value in values)}]"
+    return f"[{' '.join(map(_shown, values))}]"
+
+
+def _shown(number: float) -> str:
+    """As the program shows it."""
+    return f"{round(number, EXACT_DECIMALS) + 0:.2f}"
 
 
 def _numpy(given: GivenStates, t: int) -> list[str]:

@@ -153,7 +153,7 @@ def _edited_row(given: GivenStates, trace: DecodingTrace, t: int) -> EditedRow |
             WeightLine(before, weight, i in edits)
             for i, (before, weight) in enumerate(zip(computed, weights, strict=True))
         ),
-        left=1 - sum(edits.values()),
+        left=max(0.0, 1.0 - sum(edits.values())),
         shared=sum(weight for i, weight in enumerate(computed) if i not in edits),
     )
 

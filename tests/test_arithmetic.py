@@ -111,6 +111,13 @@ def test_the_weights_that_are_not_set_share_what_is_left():
     assert checked(given, 1).edited_row is None
 
 
+def test_nothing_is_left_where_the_weights_that_are_set_are_a_hair_more_than_1():
+    edits = ((0, 0, 0.7), (0, 1, 0.3000004))
+    row = checked(dataclasses.replace(drawn(), edited_weights=edits), 0).edited_row
+    assert row.left == 0
+    assert row.lines[2].weight == 0
+
+
 def test_a_temperature_divides_the_scores():
     given = dataclasses.replace(drawn(), temperature=0.5)
     arithmetic = checked(given, 0)

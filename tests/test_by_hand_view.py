@@ -297,6 +297,15 @@ def test_a_saved_file_opens_again():
     assert not at.warning
 
 
+def test_a_file_that_cannot_be_computed_is_not_mixed_with_the_calculation_before_it():
+    at = opened_with_file("mine.json", dataclasses.replace(drawn(d_s=5), scorer="dot").to_json())
+    assert "A dot product needs equally many components" in said(at)
+    assert not lines(at)  # its numbers could be typed over, and would then meet this file's tables
+    at.segmented_control(key="hand_scorer").set_value("multiplicative").run()
+    assert not at.warning
+    assert lines(at)
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [

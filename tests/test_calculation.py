@@ -164,6 +164,10 @@ def test_states_that_cannot_be_read_leave_the_preset(states):
     assert asked.mistakes[0].startswith("The states in the link cannot be read, so those of the preset are taken.")
 
 
+def test_the_scorer_of_a_link_is_taken_even_where_its_states_cannot_be_read():
+    assert asked_by({"preset": "exercise-1", "scorer": "additive", "states": "x"}).given.scorer == "additive"
+
+
 def test_states_that_cannot_be_computed_with_are_refused_with_the_reason():
     document = preset("exercise-1").to_json().replace(b"2.0", b"2e9")
     states = base64.urlsafe_b64encode(zlib.compress(document)).decode()

@@ -6,11 +6,12 @@ import io
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from app.listings import LANGUAGES, listing, printed
 from attention_model.by_hand import attend_by_hand
-from attention_model.given import GIVEN_SCORERS
+from attention_model.given import GIVEN_SCORERS, GivenStates
 from attention_model.preset import PRESETS, preset
 from tests.given import drawn
 
@@ -71,6 +72,19 @@ def test_what_is_set_by_hand_stands_in_the_program(edits, language):
     assert "set by hand" in program
     assert run(program) == printed(given, attend_by_hand(given), 1)
     assert "set by hand" not in listing(given, 4, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("scorer", GIVEN_SCORERS)
+def test_a_number_in_the_middle_between_two_is_rounded_as_on_the_page(scorer, language):
+    # Numbers of one decimal: every tenth product of three of them ends with a 5 in the third decimal.
+    sizes = {"encoder_states": (3, 4), "decoder_states": (1, 4), "score_weight": (4, 4)}
+    sizes |= {"key_weight": (2, 4), "query_weight": (2, 4), "score_vector": 2}
+    for seed in range(40):
+        draws = np.random.default_rng(seed)
+        tables = {name: draws.integers(-20, 21, size) / 10 for name, size in sizes.items()}
+        given = GivenStates("Drawn", ("one", "two", "three"), ("ask",), scorer=scorer, **tables)
+        assert run(listing(given, 0, language)) == printed(given, attend_by_hand(given), 0)
 
 
 WICKED = (
