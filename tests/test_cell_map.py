@@ -42,9 +42,6 @@ def test_every_cell_says_its_row_column_and_weight_and_can_be_read(scheme):
     data, _ = run(scheme=scheme)
     texts = [[cell["text"] for cell in row] for row in data["rows"]]
     assert texts == [["0.50", "0.25", "0.25"], ["0.00", "0.00", "1.00"]]
-        ["0.50", "0.25", "0.25"],
-        ["0.00", "0.00", "1.00"],
-    ]
     assert data["rows"][1][2]["label"] == "row 狗, column <b>, weight 1.00"
     assert all(contrast(cell["colour"], cell["background"]) >= 4.5 for row in data["rows"] for cell in row)
     assert (data["chosen"], data["right"], data["locked"]) == ([1, 2], [[0, 1]], True)
