@@ -79,7 +79,7 @@ def render(attend: Attend, decode: Callable[[Request], tuple[DecodingTrace, ...]
     st.html(WORKED_STYLE)
     words = prose("practice")
     with st.container(gap="xsmall"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="practice_head"):
             st.title("Practice", anchor=False, width="content")
             st.caption(words["tagline"])
             menu = st.container(width="content")

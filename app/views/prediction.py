@@ -104,6 +104,7 @@ def _step(trace: DecodingTrace, hidden: str) -> int:
         required=True,
         format_func=lambda t: f"{t + 1}  {_token(trace, t)}" if hidden == WEIGHTS_HIDDEN else str(t + 1),
         key="predict_step",
+        wrap=True,
         persist_state="session",
     )
 
@@ -144,6 +145,7 @@ def _marks(place: Place, found: Hidden, *, is_open: bool) -> None:
         selection_mode="multi",
         format_func=lambda position: plain(found.names[position]),
         key=key,
+        wrap=True,
         on_change=_keep,
         args=("predict_marks", place, key),
         disabled=not is_open,

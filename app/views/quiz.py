@@ -47,7 +47,7 @@ OpenStop = Callable[[str, str], None]
 def render(open_stop: OpenStop) -> None:
     """Draw the page. open_stop: draws a link to a stop of the lesson."""
     st.html(STYLE)
-    with st.container(gap="xsmall"), st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="quiz_head"):
         st.title("Quiz", anchor=False, width="content")
         st.caption(prose("quiz")["tagline"])
         rounds = st.container(width="content")
