@@ -104,7 +104,8 @@ export function createComparison(host) {
   attachSwipe(root, stepper.actions);
   attachLinks(root, (from, i, step) => stage?.link(from, i, step));
   const observer = new ResizeObserver(() => {
-    if (Math.abs(root.clientWidth - width) >= 1) {
+    // Without a width it is being taken away, and its colours are gone already.
+    if (root.clientWidth > 0 && Math.abs(root.clientWidth - width) >= 1) {
       build();
     }
   });

@@ -138,7 +138,8 @@ export function createPlayer(host) {
   attachChoice(root, changing.choose);
   let width = 0;
   const observer = new ResizeObserver(() => {
-    if (Math.abs(root.clientWidth - width) >= 1) {
+    // Without a width it is being taken away, and its colours are gone already.
+    if (root.clientWidth > 0 && Math.abs(root.clientWidth - width) >= 1) {
       build();
     }
   });
