@@ -18,8 +18,8 @@ WIDEST = 88
 """A matrix longer than this in one line gets a line a row."""
 
 EXACT_DECIMALS = 9
-"""A number is rounded to so many decimals before it is to two: what lies in the middle between two numbers of two decimals
-must not fall to one side or the other by the order in which its products were added up."""
+"""A number is rounded to so many decimals before it is to two: what lies in the middle between two numbers of two
+decimals must not fall to one side or the other by the order in which its products were added up."""
 
 PRINTING = f"""def shown(number):
     return f"{{round(float(number), {EXACT_DECIMALS}) + 0:.2f}}"

@@ -248,3 +248,19 @@ def test_a_wrong_link_is_told_and_the_default_taken():
     at = opened(link={"kind": "nonsense"})
     assert "kind\\=nonsense" in said(at) or "kind=nonsense" in said(at)
     assert len(shown(at)["traces"]) == 3
+
+
+@pytest.mark.parametrize("name", ["kind", "along", "states", "difference", "heat", "none", "identity", "step"])
+def test_an_empty_value_in_a_link_is_told_and_the_default_taken(name):
+    at = opened(link={name: ""})
+    assert "the default is taken" in said(at).replace("\\", "") or "The last step is shown" in said(at)
+    assert len(shown(at)["traces"]) == 3
+
+
+def test_probabilities_that_are_very_small_are_still_told():
+    unlikely = {
+        name: dataclasses.replace(trace, token_probabilities=np.full(5, 1e-30)) for name, trace in traces().items()
+    }
+    at = opened(decode=lambda request: (unlikely[request.scorer],))
+    assert row(at, "probability of these words").count("1.0·10⁻¹⁵⁰") == 3
+    assert row(at, "probability a character").count("1.0·10⁻³⁰") == 3

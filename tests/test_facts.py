@@ -1,6 +1,10 @@
 """The table of facts holds what it is given, escaped, and nothing for what does not exist."""
 
-from app.components.facts import NOTHING, Fact, facts_table
+import math
+
+import pytest
+
+from app.components.facts import NOTHING, Fact, facts_table, probability_text
 
 
 def test_a_row_holds_a_value_a_model():
@@ -22,3 +26,20 @@ def test_chinese_carries_its_language_and_text_is_escaped():
     assert '<span lang="zh-Hant">&lt;s&gt;貓</span>' in table
     for tag in ("<i>", "<b>", "<u>", "<a>", "<s>"):
         assert tag not in table
+
+
+@pytest.mark.parametrize(
+    ("log_probability", "text"),
+    [
+        (0.0, "1.000"),
+        (math.log(0.25), "0.250"),
+        (math.log(0.001), "0.001"),
+        (math.log(4.9e-17), "4.9·10⁻¹⁷"),
+        (math.log(9.99e-5), "1.0·10⁻⁴"),
+        (-1000 * math.log(10), "1.0·10⁻¹⁰⁰⁰"),  # smaller than any number of the machine
+        (-math.inf, "0"),
+        (None, None),
+    ],
+)
+def test_a_probability_is_said_however_small_it_is(log_probability, text):
+    assert probability_text(log_probability) == text

@@ -7,7 +7,7 @@ import streamlit as st
 
 def choice(label: str, options: Sequence[str], key: str, help_text: str) -> str:
     """Draw a segmented control, the first option chosen at first, and return what is chosen."""
-    return st.segmented_control(
+    chosen = st.segmented_control(
         label,
         options,
         default=options[0],
@@ -17,3 +17,4 @@ def choice(label: str, options: Sequence[str], key: str, help_text: str) -> str:
         bind="query-params",
         persist_state="session",
     )
+    return chosen or options[0]  # Streamlit takes an empty value in a link for none, though one is required

@@ -1,6 +1,7 @@
 """What is measured of several models, as an HTML table: a row a measure, a column a model. It computes nothing."""
 
 import html
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -8,6 +9,8 @@ from app.components.text import chinese
 
 NOTHING = "–"
 """Stands where a measure does not exist."""
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Fact(NamedTuple):
@@ -36,6 +39,22 @@ def rows_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>' for first, *rest in rows
     )
     return f'<div class="facts"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def probability_text(log_probability: float | None) -> str | None:
+    """A probability from its natural logarithm: three decimals, or a power of ten where it is small, however small."""
+    if log_probability is None:
+        return None
+    if log_probability == -math.inf:
+        return "0"
+    if log_probability >= math.log(0.001):
+        return f"{math.exp(log_probability):.3f}"
+    digits = log_probability / math.log(10)
+    exponent = math.floor(digits)
+    first = f"{10 ** (digits - exponent):.1f}"
+    if first == "10.0":  # rounded up
+        first, exponent = "1.0", exponent + 1
+    return f"{first}·10{str(exponent).translate(_RAISED)}"
 
 
 def _group(name: str, facts: Sequence[Fact], columns: int) -> str:

@@ -3,6 +3,7 @@
 It gets its traces from whoever calls it, so it runs on traces written by hand as well as on trained models.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -26,7 +27,7 @@ from app.components.comparison_player import (
     comparison_position,
 )
 from app.components.difference import marked_html
-from app.components.facts import Fact, facts_table
+from app.components.facts import Fact, facts_table, probability_text
 from app.components.step_player import WORD_MARK
 from app.components.text import plain, prose
 from app.guard import guarded, show_mistake
@@ -189,12 +190,12 @@ def _sentence_facts(columns: Sequence[Column], measures: Sequence[TraceMeasures]
         Fact("says", tuple(column.trace.translation for column in columns), is_chinese=True),
         Fact(
             "probability of these words",
-            tuple(_power_of_ten(one.log_probability) for one in measures),
-            "all characters together, the end included",
+            tuple(probability_text(one.log_probability) for one in measures),
+            "all characters together, and the end where there is one",
         ),
         Fact(
             "probability a character",
-            tuple(_decimals(one.mean_probability, 3) for one in measures),
+            tuple(_probability(one.mean_probability) for one in measures),
             "geometric mean",
         ),
         Fact(
@@ -273,9 +274,7 @@ def _covered(covered: Any) -> str | None:
     return None if covered is None else f"{covered.token} ({covered.coverage:.2f})"
 
 
-def _power_of_ten(log_probability: float | None) -> str | None:
-    """A probability from its natural logarithm: as a decimal where it is not tiny."""
-    if log_probability is None:
+def _probability(probability: float | None) -> str | None:
+    if probability is None:
         return None
-    probability = float(np.exp(log_probability))
-    return f"{probability:.3f}" if probability >= 0.001 else f"{probability:.1e}".replace("-", "−")
+    return probability_text(math.log(probability) if probability else -math.inf)
