@@ -108,6 +108,19 @@ def place_in_link(link: dict[str, str]) -> tuple[int, int | None]:
     return (step - 1 if step and step >= 1 else 0), (part - 1 if part in PARTS else None)
 
 
+def translation_in_link(link: dict[str, str]) -> Request:
+    """What a link to the Translate page asks for, without its place; the default for what makes no sense."""
+    names = DECODING_NAMES | {"forced": "forced"}
+    beam_size = whole(link.get("beam", ""))
+    return Request(
+        sentence=link.get("sentence", RUNNING_SENTENCE),
+        scorer=link["scorer"] if link.get("scorer") in SCORERS else SCORERS[0],
+        decoding=names.get(link.get("decoding", ""), "greedy"),
+        beam_size=beam_size if beam_size in BEAM_SIZES else DEFAULT_BEAM_SIZE,
+        target=link.get("target", RUNNING_TARGET),
+    ).decoded
+
+
 def translation_request(examples: Sequence[Example]) -> Request:
     """Draw the widgets of the Translate page and return what they ask for.
 

@@ -1,19 +1,27 @@
-"""A whole lesson as one HTML file: what stands beside each stop, made ready for a page without a server.
+"""A whole lesson, or a lecture, as one HTML file: what stands on each screen, ready for a page without a server.
 
 Traces and measures come from whoever calls; nothing is decoded here, and no page is drawn.
 """
 
+import html
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
+from app import compared
+from app.calculation import asked_by
+from app.comparing import CONTROLLED, comparison_in_link
+from app.components.chinese_reading import player_readings
 from app.components.comparison_player import ComparedTrace, comparison_payload
 from app.components.lesson_html import difference_line, paths_table, quality_by_length, steps_list, translation_line
 from app.components.markdown import markdown_html
 from app.components.pack import Comparison, PackStop, Player, Words, pack_html
 from app.components.step_player import player_payload
-from app.components.text import prose
+from app.components.text import prose, with_language
 from app.components.workbench import shapes_table
-from app.components.worked_lines import worked_parts
+from app.components.worked_lines import WorkedPart, worked_parts
+from app.inputs import place_in_link, translation_in_link, whole
+from app.lecture import Entry, Lecture
 from app.lesson import Stop
 from app.live import Sources
 from app.live_state import (
@@ -30,14 +38,25 @@ from app.live_state import (
 )
 from app.live_state import Comparison as ComparisonState
 from app.notation import NOTATIONS, OURS
+from app.viewing import grid_of, player_view, viewing_in_link
+from app.whatif import Folded, carry_out, parse_what_if
 from attention_model.agreement import is_aligned
 from attention_model.alignments import find_reference, reference_links
 from attention_model.arithmetic import step_arithmetic
+from attention_model.errors import AttentionModelError
 from attention_model.trace import DecodingTrace
 
 Live = tuple[Words | Player | Comparison, ...]
 
 LESSON_TITLE = "Glanceback: the lesson"
+LECTURE_TITLE = "Glanceback: a lecture"
+
+
+class LectureSources(NamedTuple):
+    """Where the screens of a lecture get everything from: stops of the lesson, and comparisons."""
+
+    lesson: Sources
+    comparison: compared.Sources
 
 
 def lesson_html(stops: Sequence[Stop], sources: Sources) -> str:
@@ -54,6 +73,85 @@ def lesson_stop(stop: Stop, sources: Sources) -> PackStop:
         live=live_parts(stop.live, sources),
         notes=markdown_html(stop.notes) if stop.notes else "",
     )
+
+
+def lecture_html(lecture: Lecture, stops: Sequence[Stop], sources: LectureSources) -> str:
+    """The lecture as one file, a screen an entry. What cannot be shown without the app says so in its place.
+
+    stops: of the lesson, to which entries may lead. Raises ValueError for a lecture without entries.
+    """
+    return pack_html(
+        LECTURE_TITLE,
+        [_entry_stop(number, entry, stops, sources) for number, entry in enumerate(lecture.entries, 1)],
+    )
+
+
+def _entry_stop(number: int, entry: Entry, stops: Sequence[Stop], sources: LectureSources) -> PackStop:
+    """The screen of an entry; a mistake in its link becomes a sentence, and the other entries stay."""
+    link = dict(entry.link.parameters)
+    stop = PackStop(id=f"entry-{number}", title=entry.title, text="", live=())
+    try:
+        if entry.link.page == "learn":
+            shown = next((one for one in stops if one.id == link.get("stop")), stops[0])
+            return lesson_stop(shown, sources.lesson)._replace(id=stop.id, title=entry.title)
+        if entry.link.page in _VIEWS:
+            return stop._replace(live=_VIEWS[entry.link.page](link, sources))
+    except AttentionModelError as mistake:
+        return stop._replace(text=f"<p>{html.escape(str(mistake))}</p>")
+    return stop._replace(text=markdown_html(prose("lecture")["only in the app"]))
+
+
+def _translate_view(link: dict[str, str], sources: LectureSources) -> Live:
+    """A translation with what was changed, seen as the link says."""
+    decode = sources.lesson.decode
+    request = translation_in_link(link)
+    traces, changes = decode(request), parse_what_if(link.get("changes"), link.get("undone"))
+    said = ""
+    if changes.applied:
+
+        def changed(folded: Folded) -> tuple[DecodingTrace, ...]:
+            return decode(replace(request, sentence=folded.sentence, intervention=folded.intervention))
+
+        outcome = carry_out(changes, traces, changed, mark="")
+        traces = outcome.traces
+        said = f"<ul>{''.join(f'<li>{with_language(line.text)}</li>' for line in outcome.lines)}</ul>"
+    rank = whole(link.get("hypothesis", ""))
+    trace = traces[min(rank or 1, len(traces)) - 1]
+    step, part = place_in_link(link)
+    viewing = viewing_in_link(link)
+    view = player_view(trace, viewing, grid_of(trace, viewing))
+    readings = player_readings(trace) if viewing.reads_characters else None
+    payload = player_payload(trace, readings=readings)
+    player = Player(payload, min(step, len(trace.target_tokens) - 1), part, view)
+    return Words(translation_line(trace) + said), player
+
+
+def _compare_view(link: dict[str, str], sources: LectureSources) -> Live:
+    asked = comparison_in_link(link)
+    person = find_reference(asked.sentence, sources.comparison.aligned)
+    if asked.kind == CONTROLLED:
+        columns = compared.controlled_columns(sources.comparison, asked)
+    else:
+        columns, mistakes = compared.trained_columns(sources.comparison, asked, person)
+        if not columns:
+            raise mistakes[0]
+    traces = [column.trace for column in columns]
+    last = max(len(trace.target_tokens) for trace in traces) - 1
+    payload = compared.compared_payload(sources.comparison, asked, columns, person)
+    comparison = Comparison(payload, last if asked.step is None else min(asked.step, last))
+    return Words(difference_line(traces)), comparison
+
+
+def _by_hand_view(link: dict[str, str], sources: LectureSources) -> Live:
+    """The player and, under it, the lines of the step at which it starts."""
+    asked = asked_by(link)
+    trace = sources.lesson.attend_by_hand(asked.given)
+    t = min(asked.step, len(trace.target_tokens) - 1)
+    notation = NOTATIONS[asked.notation]
+    player = Player(player_payload(trace, formulas=notation.formulas), t, asked.part)
+    arithmetic = step_arithmetic(asked.given, trace, t)
+    parts = worked_parts(arithmetic, notation, trace.source_tokens, t, asked.given.temperature)
+    return player, Words(_lines(parts))
 
 
 def live_parts(state: LiveState, sources: Sources) -> Live:
@@ -81,18 +179,21 @@ def _worked_lines(state: WorkedLines, sources: Sources) -> Live:
     arithmetic = step_arithmetic(state.given, trace, t)
 
     def lines(name: str) -> str:
-        parts = worked_parts(arithmetic, NOTATIONS[name], trace.source_tokens, t, state.given.temperature)
-        return "".join(f"<h2>{part.title}</h2>{part.body}" for part in parts)
+        return _lines(worked_parts(arithmetic, NOTATIONS[name], trace.source_tokens, t, state.given.temperature))
 
-    shown = Words(f'<div class="worked">{lines(state.notation)}</div>')
+    shown = Words(lines(state.notation))
     if not state.choose_notation:
         return (shown,)
     others = (
-        f'<details><summary>{NOTATIONS[name].title}</summary><div class="worked">{lines(name)}</div></details>'
+        f"<details><summary>{NOTATIONS[name].title}</summary>{lines(name)}</details>"
         for name in NOTATIONS
         if name != state.notation
     )
     return shown, Words("".join(others))
+
+
+def _lines(parts: Sequence[WorkedPart]) -> str:
+    return f'<div class="worked">{"".join(f"<h2>{part.title}</h2>{part.body}" for part in parts)}</div>'
 
 
 def _comparison(state: ComparisonState, sources: Sources) -> Live:
@@ -112,12 +213,12 @@ def _bottleneck(state: Bottleneck, sources: Sources) -> Live:
 
 
 def _compared(traces: Sequence[DecodingTrace], sources: Sources, step: int | None) -> Comparison:
-    compared = [
+    columns = [
         ComparedTrace(trace.scorer, f"BLEU {sources.metrics(trace.scorer)['test']['bleu']:.1f}", trace)
         for trace in traces
     ]
     last = max(len(trace.target_tokens) for trace in traces)
-    return Comparison(comparison_payload(compared, aligned=is_aligned(traces)), min(step or last, last) - 1)
+    return Comparison(comparison_payload(columns, aligned=is_aligned(traces)), min(step or last, last) - 1)
 
 
 def _maps(state: Maps, sources: Sources) -> Live:
@@ -137,8 +238,8 @@ def _map(state: MapState, sources: Sources) -> Live:
     return _one_map(ComparedTrace(title, note, trace, links)), Words(steps_list(trace))
 
 
-def _one_map(compared: ComparedTrace) -> Comparison:
-    return Comparison(comparison_payload([compared], aligned=True), len(compared.trace.target_tokens) - 1)
+def _one_map(one: ComparedTrace) -> Comparison:
+    return Comparison(comparison_payload([one], aligned=True), len(one.trace.target_tokens) - 1)
 
 
 def _cost(state: Cost, sources: Sources) -> Live:
@@ -174,4 +275,10 @@ _MADE: dict[type[LiveState], Callable[[Any, Sources], Live]] = {
     Cost: _cost,
     Paths: _paths,
     ScorerSizes: _scorer_sizes,
+}
+
+_VIEWS: dict[str, Callable[[dict[str, str], LectureSources], Live]] = {
+    "translate": _translate_view,
+    "compare": _compare_view,
+    "by-hand": _by_hand_view,
 }

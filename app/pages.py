@@ -11,6 +11,7 @@ from app.components.page_link import page_link
 from app.guard import guarded
 from app.lesson import stops
 from app.live import Sources
+from app.offline import LectureSources, lecture_html
 from app.opened_link import take_whole_link
 from app.views import by_hand, compare, learn, lecture, practice, quiz, translate
 
@@ -32,7 +33,12 @@ def translate_page() -> None:
 @guarded
 def compare_page() -> None:
     """The Compare page on the trained models."""
-    sources = compare.Sources(
+    compare.render(comparison_sources(), guarded(resources.ready_examples)() or ())
+
+
+def comparison_sources() -> compare.Sources:
+    """Where comparisons get their traces and measures from."""
+    return compare.Sources(
         decode=resources.decode,
         controlled=resources.controlled,
         attend_by_hand=resources.attend_by_hand,
@@ -41,7 +47,6 @@ def compare_page() -> None:
         metrics=resources.metrics,
         aligned=guarded(resources.aligned_sentences)() or (),
     )
-    compare.render(sources, guarded(resources.ready_examples)() or ())
 
 
 @guarded
@@ -53,14 +58,25 @@ def by_hand_page() -> None:
 @guarded
 def learn_page() -> None:
     """The Learn page: the lesson, its live parts on the trained models."""
-    sources = Sources(
+    learn.render(stops(), lesson_sources())
+
+
+def lesson_sources() -> Sources:
+    """Where the lesson's live parts get their traces and measures from."""
+    return Sources(
         decode=resources.decode,
         attend_by_hand=resources.attend_by_hand,
         metrics=resources.metrics,
         open_page=open_page,
         aligned=guarded(resources.aligned_sentences)() or (),
     )
-    learn.render(stops(), sources)
+
+
+@guarded
+def lecture_page() -> None:
+    """The Lecture page, which makes one file of a lecture."""
+    sources = LectureSources(lesson_sources(), comparison_sources())
+    lecture.render(lambda one: lecture_html(one, stops(), sources))
 
 
 @guarded
@@ -103,7 +119,7 @@ page = st.navigation(
         LEARN,
         st.Page(practice_page, title=practice.TITLE, icon=practice.ICON, url_path="practice"),
         st.Page(quiz_page, title=quiz.TITLE, icon=quiz.ICON, url_path="quiz"),
-        st.Page(lecture.render, title=lecture.TITLE, icon=lecture.ICON, url_path="lecture"),
+        st.Page(lecture_page, title=lecture.TITLE, icon=lecture.ICON, url_path="lecture"),
     ],
     position="top",
 )

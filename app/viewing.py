@@ -4,6 +4,7 @@ Nothing here changes a number of a trace: which pieces are put together, how col
 the Chinese stand beside it. It decodes nothing.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -152,6 +153,29 @@ def viewing_mistakes(link: dict[str, str]) -> tuple[str, ...]:
     except MergeError as mistake:
         return (*mistakes, plain(str(mistake)))
     return mistakes
+
+
+def viewing_in_link(link: dict[str, str]) -> Viewing:
+    """What a link asks for, without the widgets; the default takes the place of what makes no sense."""
+
+    def one_of(name: str, allowed: Sequence[str]) -> str:
+        return link[name] if link.get(name) in allowed else allowed[0]
+
+    try:
+        joined = joined_in_link(link.get("joined", ""))
+    except MergeError:
+        joined = ()
+    rows = one_of("rows", ROWS)
+    return Viewing(
+        columns=one_of("columns", COLUMNS),
+        rows=rows,
+        joined=joined if rows == "by hand" else (),
+        end_row=link.get("end_row") != "false",
+        scale=SCALES[one_of("scale", tuple(SCALES))],
+        pinyin=link.get("pinyin") == "true",
+        simplified=link.get("simplified") == "true",
+        gloss=link.get("gloss") == "true",
+    )
 
 
 def viewing_options(trace: DecodingTrace) -> Viewing:

@@ -169,6 +169,7 @@ FRONT_END = {
         "app.inputs",
         "app.lesson",
         "app.live",
+        "app.offline",
         "app.opened_link",
         "app.presenting",
         "app.resources",

@@ -94,8 +94,9 @@ def _section(stop: PackStop) -> str:
         f'<div class="pack-words">{one.html}</div>' if isinstance(one, Words) else "<div data-live></div>"
         for one in stop.live
     )
+    bare = "" if stop.text else " bare"
     return (
-        f'<section class="pack-stop" data-stop="{html.escape(stop.id)}" data-title="{title}">\n'
+        f'<section class="pack-stop{bare}" data-stop="{html.escape(stop.id)}" data-title="{title}">\n'
         f'<div class="pack-text"><h1>{title}</h1>{stop.text}{notes}</div>\n'
         f'<div class="pack-live">{live}</div>\n</section>'
     )

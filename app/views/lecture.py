@@ -1,5 +1,7 @@
 """The Lecture page: a list of links made from what was visited, put in order, named, saved, opened and presented."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from app.components.text import plain, prose
@@ -13,8 +15,8 @@ ICON = ":material/co_present:"
 
 
 @guarded
-def render() -> None:
-    """Draw the page. The lecture lives in the session."""
+def render(as_page: Callable[[Lecture], str]) -> None:
+    """Draw the page. The lecture lives in the session. as_page: makes one HTML file of a lecture."""
     words = prose("lecture")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.title("Lecture", anchor=False, width="content")
@@ -25,7 +27,7 @@ def render() -> None:
     with listed:
         _entries(lecture)
         _paste()
-        _file(lecture)
+        _file(lecture, as_page)
     with beside:
         _visited()
         with st.expander("Keys while presenting", expanded=True):
@@ -149,7 +151,7 @@ def _take_link() -> None:
         st.session_state["lecture_link"] = ""
 
 
-def _file(lecture: Lecture) -> None:
+def _file(lecture: Lecture, as_page: Callable[[Lecture], str]) -> None:
     with st.container(border=True, gap="small"):
         st.markdown(prose("lecture")["file"])
         st.download_button(
@@ -160,6 +162,17 @@ def _file(lecture: Lecture) -> None:
             key="lecture_save",
             on_click="ignore",
             icon=":material/download:",
+            disabled=not lecture.entries,
+        )
+        st.download_button(
+            "The lecture as one page",
+            lambda: as_page(lecture),
+            "glanceback-lecture.html",
+            "text/html",
+            key="lecture_page",
+            help=prose("lecture")["pack"],
+            on_click="ignore",
+            icon=":material/slideshow:",
             disabled=not lecture.entries,
         )
         st.file_uploader("Open a saved lecture", type=["json"], key="lecture_file", on_change=_take_file)
