@@ -19,7 +19,7 @@ DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["depe
 def third_party(*folders):
     """The installed distributions from which the files under these folders import."""
     found = {name.split(".")[0] for path in python_files(*folders) for name in imported_modules(path)}
-    found -= sys.stdlib_module_names | {*PACKAGES, "tests", "benchmarks"}
+    found -= sys.stdlib_module_names | {*PACKAGES, "tests", "benchmarks", "docs"}
     providers = metadata.packages_distributions()
     return {canonicalize_name(name) for module in found for name in providers[module]}
 
