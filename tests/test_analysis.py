@@ -227,3 +227,14 @@ def test_an_everyday_sentence_has_no_note_and_others_say_why():
     assert (note.reason, "25 words" in note.text) == ("long", True)
     (note,) = analysis.far_from_training(replace(sized_trace(source=5), source_word_ids=(0, 0, 0, 1, 1)))
     assert (note.reason, "2 words are cut into 5 pieces" in note.text) == ("rare", True)
+
+
+def test_the_recurrent_way_is_counted_state_by_state():
+    trace = sized_trace(source=3, target=5)
+    steps = analysis.recurrent_steps(trace)
+    assert steps.shape == (5, 3)
+    for t in range(5):
+        for i in range(3):
+            encoder = len(range(i, 2))  # from h_i to the last state
+            decoder = len(range(t + 1))  # from there to s_t
+            assert steps[t, i] == encoder + decoder
