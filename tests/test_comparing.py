@@ -9,6 +9,7 @@ from app.comparing import (
     DIFFERENCES,
     PAIRS,
     Comparison,
+    comparison_in_link,
     link_mistakes,
 )
 from app.inputs import UNCHANGED, Request
@@ -64,3 +65,20 @@ def test_what_makes_sense_is_no_mistake():
 
 def test_text_from_a_link_is_never_markdown():
     assert "<b>" not in link_mistakes({"kind": "<b>*x*</b>"})[0]
+
+
+def test_a_link_says_what_is_compared_without_any_widget():
+    link = {
+        "kind": "same states",
+        "sentence": "He works.",
+        "states": "additive",
+        "identity": "true",
+        "heat": "hard (one word)",
+        "difference": "none",
+        "step": "3",
+    }
+    assert comparison_in_link(link) == Comparison(
+        "same states", "He works.", states="additive", identity=True, temperature=0.001, difference=None, step=2
+    )
+    nonsense = dict.fromkeys(("kind", "along", "states", "heat", "difference", "none", "step"), "nonsense")
+    assert comparison_in_link(nonsense) == comparison_in_link({}) == Comparison()

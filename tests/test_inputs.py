@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.inputs import RUNNING_SENTENCE, Example, Request, link_mistakes, place_in_link
+from app.inputs import RUNNING_SENTENCE, Example, Request, link_mistakes, place_in_link, translation_in_link
 from attention_model.trace import Intervention
 
 EXAMPLES = (
@@ -157,3 +157,12 @@ def test_what_was_changed_makes_another_request():
     changed = Request(intervention=Intervention(temperature=2.0), step=3)
     assert changed.decoded == Request(intervention=Intervention(temperature=2.0)) != Request()
     assert hash(changed.decoded) == hash(Request(intervention=Intervention(temperature=2.0)))
+
+
+def test_a_link_says_what_is_translated_without_any_widget():
+    link = {"sentence": "He works.", "scorer": "additive", "decoding": "beam", "beam": "3", "step": "4"}
+    assert translation_in_link(link) == Request("He works.", "additive", "beam", 3)
+    forced = {"decoding": "own translation", "target": "他"}
+    assert translation_in_link(forced) == translation_in_link(forced | {"decoding": "forced"})
+    assert translation_in_link(forced) == Request(decoding="forced", target="他")
+    assert translation_in_link({"scorer": "nonsense", "decoding": "nonsense", "beam": "99"}) == Request()

@@ -12,6 +12,7 @@ from app.viewing import (
     joined_text,
     player_view,
     view_before,
+    viewing_in_link,
     viewing_mistakes,
 )
 from attention_model.errors import MergeError
@@ -149,3 +150,12 @@ def test_what_a_link_gets_wrong_is_said():
     (mistake,) = viewing_mistakes({"rows": "sentences", "scale": "each row"})
     assert "rows “sentences”" in mistake
     assert "characters, words, by hand" in mistake
+
+
+def test_a_link_says_how_a_trace_is_seen_without_any_widget():
+    link = {"columns": "words", "rows": "by hand", "joined": "3-4", "end_row": "false", "scale": "each row"}
+    assert viewing_in_link(link | {"pinyin": "true"}) == Viewing(
+        "words", "by hand", ((2, 3),), end_row=False, scale="row", pinyin=True
+    )
+    assert viewing_in_link({"joined": "3-4"}) == Viewing()
+    assert viewing_in_link({"rows": "by hand", "joined": "3", "scale": "nonsense"}) == Viewing(rows="by hand")
