@@ -35,7 +35,10 @@ TABLES = ("Weights", "Scores", "Steps", "Next words")
 
 
 class Shown(NamedTuple):
-    """What there is to show: a trace and its rivals, the player's data, how it is seen, the search that found it."""
+    """What there is to show: a trace and its rivals, the player's data, how it is seen, the search that found it.
+
+    start: where the player stands until the visitor moves it.
+    """
 
     trace: DecodingTrace
     traces: tuple[DecodingTrace, ...]
@@ -43,6 +46,7 @@ class Shown(NamedTuple):
     viewing: Viewing
     grid: MapGrid | None
     tree: SearchTree | None
+    start: PlayerPosition
 
 
 @st.fragment
@@ -157,7 +161,7 @@ def _downloads(shown: Shown) -> None:
     """Files: the page as one file, the numbers, and the hard alignment."""
     trace = shown.trace
     # Read now: a file is made outside of the session, where nobody knows the player's place.
-    position = player_position(PLAYER) or PlayerPosition(0, None)
+    position = player_position(PLAYER) or shown.start
     st.markdown(prose("translate")["take home"])
     with st.container(horizontal=True):
         _file(

@@ -113,6 +113,7 @@ def test_the_trace_can_be_taken_home():
         "Links as text",
     ]
     assert at.selectbox(key="handout_step").options[3] == "4  歡"
+    assert shown(running_example(), tab="Take it home", step="4").selectbox(key="handout_step").value == 3
     assert at.code[0].value == "0-0 3-1 1-2 1-3 2-4"
 
 

@@ -22,6 +22,7 @@ from app.components.chinese_reading import player_readings, read_line
 from app.components.difference import changed_translation, translation_before, what_happened
 from app.components.notes import far_lines, unknown_word_lines
 from app.components.step_player import (
+    PlayerPosition,
     PlayerView,
     TraceBefore,
     player_change,
@@ -87,7 +88,7 @@ def render(
     _player(payload, place, request.part, view, on_change)
     _notes(trace)
     tree = search_tree(changed.request) if search_tree is not None and len(traces) > 1 else None
-    forms(Shown(trace, traces, payload, viewing, grid, tree))
+    forms(Shown(trace, traces, payload, viewing, grid, tree, PlayerPosition(place, request.part)))
 
 
 @guarded
