@@ -154,27 +154,28 @@ def _take_link() -> None:
 def _file(lecture: Lecture, as_page: Callable[[Lecture], str]) -> None:
     with st.container(border=True, gap="small"):
         st.markdown(prose("lecture")["file"])
-        st.download_button(
-            "Save this lecture",
-            lecture.to_json(),
-            "lecture.json",
-            "application/json",
-            key="lecture_save",
-            on_click="ignore",
-            icon=":material/download:",
-            disabled=not lecture.entries,
-        )
-        st.download_button(
-            "The lecture as one page",
-            lambda: as_page(lecture),
-            "glanceback-lecture.html",
-            "text/html",
-            key="lecture_page",
-            help=prose("lecture")["pack"],
-            on_click="ignore",
-            icon=":material/slideshow:",
-            disabled=not lecture.entries,
-        )
+        with st.container(horizontal=True, gap="small"):
+            st.download_button(
+                "Save this lecture",
+                lecture.to_json(),
+                "lecture.json",
+                "application/json",
+                key="lecture_save",
+                on_click="ignore",
+                icon=":material/download:",
+                disabled=not lecture.entries,
+            )
+            st.download_button(
+                "The lecture as one page",
+                lambda: as_page(lecture),
+                "glanceback-lecture.html",
+                "text/html",
+                key="lecture_page",
+                help=prose("lecture")["pack"],
+                on_click="ignore",
+                icon=":material/slideshow:",
+                disabled=not lecture.entries,
+            )
         st.file_uploader("Open a saved lecture", type=["json"], key="lecture_file", on_change=_take_file)
         _show_mistake("lecture_file_mistake")
 
