@@ -14,7 +14,7 @@ from app.inputs import RUNNING_SENTENCE, UNCHANGED, Request
 from app.notation import NOTATIONS, OURS
 from attention_model.errors import LessonError
 from attention_model.given import GIVEN_SCORERS, MOST_DIMENSIONS, GivenStates
-from attention_model.preset import PRESETS, variant
+from attention_model.preset import PRESETS, preset_under
 from attention_model.trace import SCORERS
 
 MOST_MAPS = 3
@@ -144,7 +144,7 @@ class Calculation(LiveState):
     @property
     def given(self) -> GivenStates:
         """What has to be computed."""
-        return variant(self.preset, self.scorer, itself=self.itself)
+        return preset_under(self.preset, self.scorer, itself=self.itself)
 
     @property
     def link(self) -> dict[str, str]:
@@ -173,7 +173,7 @@ class WorkedLines(LiveState):
     @property
     def given(self) -> GivenStates:
         """What has to be computed."""
-        return variant(self.preset, self.scorer)
+        return preset_under(self.preset, self.scorer)
 
     @property
     def link(self) -> dict[str, str]:

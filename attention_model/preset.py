@@ -31,7 +31,7 @@ def preset(name: str) -> GivenStates:
     return GivenStates.from_json((FOLDER / f"{name}.json").read_bytes())
 
 
-def variant(name: str, scorer: str, *, itself: bool = False) -> GivenStates:
+def preset_under(name: str, scorer: str, *, itself: bool = False) -> GivenStates:
     """The ready calculation with this name under another scorer. itself: with its states as its queries, too.
 
     Raises GivenError for a name or a scorer that does not exist, and for states that do not fit as queries.
@@ -44,9 +44,9 @@ def variant(name: str, scorer: str, *, itself: bool = False) -> GivenStates:
 
 @cache
 def shipped_calculations() -> dict[str, GivenStates]:
-    """Everything whose trace is shipped, by the name of its file: each ready calculation in all its variants."""
+    """What traces are shipped of, by their files: each preset under each scorer, and with its own states as queries."""
     return {
-        "-".join([name, scorer, *(["itself"] if itself else [])]): variant(name, scorer, itself=itself)
+        "-".join([name, scorer, *(["itself"] if itself else [])]): preset_under(name, scorer, itself=itself)
         for name in PRESETS
         for scorer in GIVEN_SCORERS
         for itself in (False, True)

@@ -12,7 +12,7 @@ from attention_model.__main__ import main
 from attention_model.by_hand import attend_by_hand
 from attention_model.errors import GivenError
 from attention_model.given import GIVEN_SCORERS
-from attention_model.preset import FOLDER, PRESETS, TRACES, preset, shipped_calculations, shipped_trace, variant
+from attention_model.preset import FOLDER, PRESETS, TRACES, preset, preset_under, shipped_calculations, shipped_trace
 from attention_model.trace import ARRAY_FIELDS
 from tests.sources import ROOT
 from tests.toy import RUNNING_DECODER_STATES, RUNNING_ENCODER_STATES, RUNNING_TARGET, RUNNING_WORDS
@@ -27,16 +27,16 @@ def test_every_file_is_a_preset():
     assert {path.stem for path in TRACES.iterdir()} == set(shipped_calculations())
 
 
-def test_every_variant_of_every_preset_is_shipped():
+def test_every_preset_is_shipped_under_every_scorer():
     for name in PRESETS:
         for scorer in GIVEN_SCORERS:
             for itself in (False, True):
-                assert shipped_trace(variant(name, scorer, itself=itself)).scorer == scorer
+                assert shipped_trace(preset_under(name, scorer, itself=itself)).scorer == scorer
     assert shipped_trace(dataclasses.replace(preset("exercise-1"), temperature=2)) is None
 
 
 def test_asking_itself_takes_the_states_as_queries():
-    given = variant("the-cat-sat", "dot", itself=True)
+    given = preset_under("the-cat-sat", "dot", itself=True)
     assert given.target_tokens == given.source_tokens == ("the", "cat", "sat")
     assert np.array_equal(given.decoder_states, given.encoder_states)
     # Each state's dot product with itself and the others: a symmetric table of scores.
