@@ -323,6 +323,7 @@ export function createPlainMap(scene, heading) {
       current = step;
       for (const [index, group] of plan.rows.entries()) {
         markRow(rows[index], group, step);
+        markRow(/** @type {Element} */ (rows[index].parentElement), group, step);
         markRow(labels[index], group, step);
       }
       const row = groupAt(plan.rows, step);
@@ -383,6 +384,7 @@ function rowSurface(scene, row, index) {
   const box = { x: 1.5, y: y + 1.5, width: columns.total - 3, height: rowHeight - 3 };
   const isLow = rowHeight < LOWEST_PRINTED;
   const element = surface(columns.total, rowHeight, {
+    class: "row-surface",
     viewBox: `0 ${y} ${columns.total} ${rowHeight}`,
     role: "row",
     "aria-rowindex": index + 1,

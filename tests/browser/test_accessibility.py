@@ -1,0 +1,109 @@
+"""Every page, light and dark, also presented, is checked with axe against WCAG 2.2 AA, and walked with the Tab key."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+AXE = Axe()
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+SCHEMES = ["light", "dark"]
+
+# What shows that a page is drawn to its end.
+PAGES = {
+    "": ".player[data-step]",
+    "?scorer=none": ".player[data-step]",
+    "?decoding=beam": ".player[data-step]",
+    "?part=3&step=2": ".player[data-step]",
+    "compare": ".comparison[data-step]",
+    "by-hand": ".player[data-step]",
+    "learn": ".player[data-step]",
+    "learn?stop=three-scorers": "h1",
+    "practice": "h1",
+    "quiz": "h1",
+    "lecture": "h1",
+    "?present=1&step=3": ".presenting[data-step]",
+    "?present=1&step=3&part=2": ".presenting[data-step]",
+    "compare?present=1": ".presenting[data-step]",
+    "learn?present=1": ".presenter.presenting",
+}
+
+
+def violations(page):
+    """What axe finds, as short sentences. Nothing is left out, not even what Streamlit draws itself."""
+    return [
+        f"{rule['id']}: {node['html'][:200]} {node['failureSummary']}"
+        for rule in AXE.run(page, options=RULES).response["violations"]
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("address", PAGES)
+def test_axe_finds_nothing_wrong(app_page, address, scheme):
+    page = app_page(address, viewport=(1440, 900), color_scheme=scheme, reduced_motion="reduce")
+    expect(page.locator(PAGES[address]).first).to_be_attached()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    assert violations(page) == []
+
+
+def test_axe_would_find_something(new_page):
+    page = new_page()
+    page.set_content('<html lang="en"><title>Bad</title><main><img src="data:,"></main></html>')
+    assert [text.split(":")[0] for text in violations(page)] == ["image-alt"]
+
+
+# The focused element, inside shadow roots too, and whether it can be seen that it has the focus.
+FOCUSED = """() => {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  const looks = (one) => {
+    const { outlineStyle, outlineWidth, boxShadow, borderColor, stroke, backgroundColor } = getComputedStyle(one);
+    return [outlineStyle === "none" ? "" : outlineWidth, boxShadow, borderColor, stroke, backgroundColor].join();
+  };
+  const around = [element, element.firstElementChild, element.parentElement, element.parentElement?.parentElement];
+  const ones = around.filter((one) => one instanceof Element);
+  const before = ones.map(looks).join();
+  const name = element.getAttribute("aria-label") || element.textContent.trim().slice(0, 40) || element.tagName;
+  const hasOutline = getComputedStyle(element).outlineStyle !== "none";
+  element.blur();
+  const isSeen = hasOutline || ones.map(looks).join() !== before;
+  element.focus();
+  return { name, isSeen };
+}"""
+
+
+@pytest.mark.parametrize("address", ["", "lecture"])
+def test_the_tab_key_reaches_everything_and_the_focus_is_seen(app_page, address):
+    page = app_page(address)
+    expect(page.locator(PAGES[address]).first).to_be_attached()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    reached = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement === document.body"):
+            break
+        reached.append(page.evaluate(FOCUSED))
+    names = [one["name"] for one in reached]
+    wanted = {"": ["English sentence", "Next (right arrow)", "Present"], "lecture": ["Present", "Add by a link"]}
+    assert set(wanted[address]) <= set(names)
+    assert [one["name"] for one in reached if not one["isSeen"]] == []
+
+
+def test_nothing_moves_for_people_who_ask_for_no_motion(app_page):
+    page = app_page("?present=1", reduced_motion="reduce")
+    expect(page.locator(".presenting[data-step]")).to_be_visible()
+    moving = """() => {
+      const found = [];
+      const visit = (root) => {
+        for (const element of root.querySelectorAll("*")) {
+          if (element.shadowRoot) visit(element.shadowRoot);
+          const { transitionDuration, animationName } = getComputedStyle(element);
+          if (element.closest(".player, .presenter") && (parseFloat(transitionDuration) > 0 || animationName !== "none")) {
+            found.push(element.className);
+          }
+        }
+      };
+      visit(document);
+      return found;
+    }"""
+    assert page.evaluate(moving) == []
