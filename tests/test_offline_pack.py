@@ -6,7 +6,8 @@ import re
 import pytest
 
 from app import compared, resources
-from app.components.pack import Comparison, Player, Words
+from app.components.pack import SCRIPT_FILES, Comparison, Player, Words
+from app.components.step_player import SOURCE_FOLDER
 from app.lecture import Lecture, read_link
 from app.lesson import stops
 from app.live import Sources
@@ -117,7 +118,7 @@ def test_entries_are_shown_in_the_state_of_their_links(sources, asked):
     assert [one.scorer for one in asked[2:6]] == ["dot", "multiplicative", "additive", "none"]
     assert (asked[6].sentence, asked[6].scorer) == ("Four", "additive")
     assert '"start":{"step":3,"part":1}' in page
-    assert '"kind":"comparison","data":{"start":1}' in page
+    assert '"kind":"comparison","data":{"start":{"step":1,"part":null}}' in page
 
 
 def test_changes_of_a_link_are_made_and_said(sources, asked):
@@ -131,6 +132,13 @@ def test_what_cannot_be_shown_says_so_and_the_rest_stays(sources):
     assert "<p>The sentence is &lt;too&gt; long.</p>" in page
     assert "so it is only in the app" in page
     assert page.count("<div data-live></div>") == 1
+
+
+def test_every_source_file_of_a_pack_is_joined_once_after_what_it_uses():
+    assert len(set(SCRIPT_FILES)) == len(SCRIPT_FILES)
+    for place, name in enumerate(SCRIPT_FILES):
+        used = re.findall(r'^import[^;]* from "\./(\w+\.js)";', (SOURCE_FOLDER / name).read_text("utf-8"), re.MULTILINE)
+        assert set(used) <= set(SCRIPT_FILES[:place]), name
 
 
 def test_a_players_data_is_kept_once_for_all_its_stops(sources):

@@ -82,7 +82,7 @@ def _part(live: Player | Comparison, documents: dict[str, bytes]) -> dict[str, A
     documents.setdefault(digest, live.payload)
     document = list(documents).index(digest)
     if isinstance(live, Comparison):
-        return {"kind": "comparison", "data": {"start": live.step}, "document": document}
+        return {"kind": "comparison", "data": {"start": {"step": live.step, "part": None}}, "document": document}
     data = player_data(b"null", live.step, live.part, view=live.view)
     return {"kind": "player", "data": orjson.Fragment(data), "document": document}
 

@@ -86,8 +86,6 @@ def test_a_stop_is_found_again_where_it_was_left(open_pack):
     page = open_pack()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
-    page.clock.install()
-    page.clock.run_for(1000)
     page.get_by_role("button", name="Next", exact=True).click()
     page.get_by_role("button", name="Previous", exact=True).click()
     assert place(page) == ("first", 1)

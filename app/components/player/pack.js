@@ -40,6 +40,14 @@ export function openStandalone(parent, text) {
   );
   /** Where each part was left, by stop and part. */
   const places = pack.stops.map((parts) => parts.map(({ data }) => data.start));
+  for (const [stop, section] of sections.entries()) {
+    for (const [index, holder] of section.querySelectorAll("[data-live]").entries()) {
+      holder.addEventListener("glanceback-place", (event) => {
+        const { step, part } = /** @type {CustomEvent} */ (event).detail;
+        places[stop][index] = { step, part };
+      });
+    }
+  }
   /** @type {Live[]} */
   let lives = [];
   let shown = -1;
@@ -73,17 +81,11 @@ export function openStandalone(parent, text) {
     const document = pack.documents[part.document];
     const start = places[stop][index];
     if (part.kind === "comparison") {
-      const report = (/** @type {number} */ step) => {
-        places[stop][index] = step;
-      };
-      const comparison = createComparison({ parent: holder, scheme, report, zoomed() {} });
-      comparison.open(document, start);
+      const comparison = createComparison({ parent: holder, scheme, report() {}, zoomed() {} });
+      comparison.open(document, start.step);
       return comparison;
     }
-    const report = (/** @type {import("./player.js").Position} */ position) => {
-      places[stop][index] = position;
-    };
-    const player = createPlayer({ parent: holder, scheme, report, ask() {}, zoomed() {} });
+    const player = createPlayer({ parent: holder, scheme, report() {}, ask() {}, zoomed() {} });
     player.open({ ...part.data, start, document });
     return player;
   }
