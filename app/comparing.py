@@ -3,7 +3,7 @@
 It decodes nothing and draws nothing but the widgets.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -33,8 +33,8 @@ OWN_WORDS, MY_WORDS, PERSONS_WORDS = "its own words", "my words", "a person's wo
 HAND_MADE = "by hand"
 NO_DIFFERENCE = "none"
 
-ALONG = (OWN_WORDS, *(f"the words of {scorer}" for scorer in ATTENDING), MY_WORDS)
-"""What the models say; a person's words are offered as well where a person has aligned the sentence."""
+ALONG = (OWN_WORDS, *(f"the words of {scorer}" for scorer in ATTENDING), MY_WORDS, PERSONS_WORDS)
+"""What the models say; a person's words are known where a person has aligned the sentence."""
 
 STATES = (*ATTENDING, HAND_MADE)
 PAIRS = tuple(combinations(ATTENDING, 2))
@@ -57,7 +57,7 @@ IDENTITY_HELP = "Take the identity matrix for W: then hᵀ W s is h·s, and mult
 class Comparison:
     """What the page shall compare.
 
-    kind: one of KINDS. sentence: as typed. along: what trained models say, one of ALONG or PERSONS_WORDS. target: the
+    kind: one of KINDS. sentence: as typed. along: what trained models say, one of ALONG. target: the
     visitor's own words. with_none: whether the model without attention stands beside. states: whose states are scored,
     one of STATES. identity: whether W is the identity there. temperature: of every softmax.
     difference: the two scorers whose difference is shown; None for none.
@@ -94,7 +94,7 @@ def link_mistakes(link: dict[str, str]) -> tuple[str, ...]:
     mistakes = []
     for name, allowed in (
         ("kind", KINDS),
-        ("along", (*ALONG, PERSONS_WORDS)),
+        ("along", ALONG),
         ("states", STATES),
         ("difference", DIFFERENCES),
         ("zoom", ZOOMS),
@@ -127,7 +127,7 @@ def comparison_in_link(link: dict[str, str]) -> Comparison:
     return Comparison(
         kind=one_of("kind", KINDS, TRAINED),
         sentence=link.get("sentence", RUNNING_SENTENCE),
-        along=one_of("along", (*ALONG, PERSONS_WORDS), OWN_WORDS),
+        along=one_of("along", ALONG, OWN_WORDS),
         target=link.get("target", RUNNING_TARGET),
         with_none=link.get("none") == "true",
         states=one_of("states", STATES, STATES[0]),
@@ -138,11 +138,8 @@ def comparison_in_link(link: dict[str, str]) -> Comparison:
     )
 
 
-def comparison_asked(examples: Sequence[Example], has_person: Callable[[str], bool]) -> Comparison:
-    """Draw the widgets of the Compare page and return what they ask for; each is in the link under its key.
-
-    has_person: whether a person's translation of a sentence is known, which can then be followed.
-    """
+def comparison_asked(examples: Sequence[Example]) -> Comparison:
+    """Draw the widgets of the Compare page and return what they ask for; each is in the link under its key."""
     link = st.query_params.to_dict()
     st.session_state.setdefault("comparison_mistakes", link_mistakes(link))
     with st.container(horizontal=True, gap="medium", key="comparing"):
@@ -150,7 +147,7 @@ def comparison_asked(examples: Sequence[Example], has_person: Callable[[str], bo
         kind = choice("What is compared", KINDS, "kind", KIND_HELP)
     asked = {"kind": kind, "sentence": sentence}
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key="comparing_how"):
-        asked |= _trained(has_person=has_person(sentence)) if kind == TRAINED else _same_states()
+        asked |= _trained() if kind == TRAINED else _same_states()
         asked["temperature"] = _temperature()
         asked["difference"] = _difference()
     if asked.get("along") == MY_WORDS:
@@ -168,9 +165,8 @@ def show_link_mistakes(comparison: Comparison) -> None:
         st.info("  \n".join(st.session_state["comparison_mistakes"]), icon=":material/link_off:")
 
 
-def _trained(*, has_person: bool) -> dict[str, object]:
-    options = (*ALONG, PERSONS_WORDS) if has_person else ALONG
-    along = _box("Each model says", options, "along", ALONG_HELP)
+def _trained() -> dict[str, object]:
+    along = _box("Each model says", ALONG, "along", ALONG_HELP)
     with_none = st.toggle(
         "Without attention, too",
         key="none",

@@ -203,8 +203,6 @@ def test_a_person_s_links_are_drawn_and_counted():
     assert [3, 1, False] in links
     assert "A person has aligned this sentence: squares mark the links" in said(at)
     assert row(at, "alignment error rate").count("<td>") == 3
-    assert "a person's words" in at.selectbox(key="along").options
-    assert "a person's words" not in opened().selectbox(key="along").options
 
 
 def test_the_table_holds_what_is_measured():
@@ -264,3 +262,18 @@ def test_probabilities_that_are_very_small_are_still_told():
     at = opened(decode=lambda request: (unlikely[request.scorer],))
     assert row(at, "probability of these words").count("1.0·10⁻¹⁵⁰") == 3
     assert row(at, "probability a character").count("1.0·10⁻³⁰") == 3
+
+
+def test_the_words_of_a_person_are_followed_where_they_are_known():
+    requests = []
+
+    def decode(request):
+        requests.append(request)
+        return (traces()[request.scorer],)
+
+    opened(decode=decode, aligned=(PERSON,), link={"along": "a person's words"})
+    assert {(one.decoding, one.target) for one in requests} == {("forced", "我很喜歡貓")}
+    requests.clear()
+    at = opened(decode=decode, link={"along": "a person's words"})
+    assert {one.decoding for one in requests} == {"greedy"}
+    assert "No person has aligned this sentence" in said(at)

@@ -57,7 +57,7 @@ def render(sources: Sources, examples: Sequence[Example]) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.title("Compare", anchor=False, width="content")
             st.caption(words["tagline"], width="content")
-        asked = comparison_asked(examples, lambda text: find_reference(text, sources.aligned) is not None)
+        asked = comparison_asked(examples)
         person = find_reference(asked.sentence, sources.aligned)
         show_link_mistakes(asked)
         st.caption(words[asked.kind])
@@ -149,6 +149,8 @@ def _notes(asked: Comparison, columns: Sequence[Column], person: AlignedSentence
     if asked.kind == CONTROLLED:
         hand_made = asked.states == HAND_MADE
         st.caption(words["states by hand"] if hand_made else words["states of a model"].format(states=asked.states))
+    if asked.kind == TRAINED and asked.along == PERSONS_WORDS and person is None:
+        st.info(words["no person"], icon=":material/info:")
     if not is_aligned([column.trace for column in columns]):
         st.info(words["rows do not line up"], icon=":material/info:")
     if any(column.trace.weights is None for column in columns):
