@@ -16,6 +16,7 @@ from app.compared import Column, Sources, compared_payload, controlled_columns, 
 from app.comparing import (
     CONTROLLED,
     HAND_MADE,
+    PERSONS_WORDS,
     TRAINED,
     Comparison,
     comparison_asked,
