@@ -205,7 +205,7 @@ def _comparison(state: ComparisonState, sources: Sources) -> Live:
 def _bottleneck(state: Bottleneck, sources: Sources) -> Live:
     """Every ready sentence with and without attention; in a file nobody can type another one."""
     table = Words(quality_by_length(sources.metrics(state.scorer), sources.metrics("none")))
-    live: list[Words | Player | Comparison] = [table]
+    live: list[Words | Player | Comparison] = [table, _stands_still()]
     for sentence in state.sentences:
         traces = [sources.decode(request)[0] for request in state.for_sentence(sentence)]
         live += [*map(_line, traces), _compared(traces, sources, None)]
@@ -247,18 +247,29 @@ def _cost(state: Cost, sources: Sources) -> Live:
     m, n = trace.scores.shape
     counted = f"<p>n = {n} source tokens, m = {m} target tokens: n × m = <b>{trace.scores.size:,} scores</b>. "
     counted += f"Twice as long on both sides: {4 * trace.scores.size:,}.</p>"
-    return Words(counted), _line(trace), _one_map(ComparedTrace(f"{n} × {m} cells", "a score for each", trace))
+    return (
+        Words(counted),
+        _stands_still(),
+        _line(trace),
+        _one_map(ComparedTrace(f"{n} × {m} cells", "a score for each", trace)),
+    )
 
 
 def _paths(state: Paths, sources: Sources) -> Live:
     trace = sources.decode(state.request)[0]
     share = f"<p>What is left of a gradient after one step: {state.share:g}</p>"
-    return _line(trace), Words(share + paths_table(trace, state.share) + markdown_html(prose("learn")["paths"]))
+    table = share + paths_table(trace, state.share) + markdown_html(prose("learn")["paths"])
+    return _line(trace), Words(table), _stands_still()
 
 
 def _scorer_sizes(state: ScorerSizes, _: Sources) -> Live:
     sizes = f"<p>d_h = {state.d_h}, d_s = {state.d_s}, k = {state.k}</p>"
-    return (Words(sizes + shapes_table(state.d_h, state.d_s, state.k, NOTATIONS[OURS])),)
+    return Words(sizes + shapes_table(state.d_h, state.d_s, state.k, NOTATIONS[OURS])), _stands_still()
+
+
+def _stands_still() -> Words:
+    """What a visitor can type in the app stands still here."""
+    return Words(markdown_html(prose("learn")["stands still"]))
 
 
 def _line(trace: DecodingTrace) -> Words:
