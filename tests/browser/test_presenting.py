@@ -14,6 +14,8 @@ CHROME = '[data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stT
 
 # Every text that can be seen, its size on the screen, and whether it is a token or a number.
 TEXTS = """() => {
+  const TOKENS = ".map-cell, .label-word, .map-heads, .value, .source-word, .now-token, .so-far, "
+    + ".candidates :is(.token, .probability, .rank)";
   const found = [];
   const visit = (root) => {
     for (const element of root.querySelectorAll("*")) {
@@ -26,10 +28,10 @@ TEXTS = """() => {
         range.selectNodeContents(node);
         const { width, left, right, top, bottom } = range.getBoundingClientRect();
         const isOn = right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
-        if (width < 1 || !isOn || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+        if (width < 1 || !isOn || !isSeen) continue;
         const size = parseFloat(getComputedStyle(element).fontSize) * element.currentCSSZoom;
-        const selector = ".map-cell, .label-word, .map-heads, .value, .source-word, .now-token, .candidates :is(.token, .probability, .rank), .so-far";
-        found.push({ text, size, isToken: element.closest(selector) !== null });
+        found.push({ text, size, isToken: element.closest(TOKENS) !== null });
       }
     }
   };
@@ -47,6 +49,12 @@ def presented(app_page, address, **options):
     page = app_page(address, **options)
     expect(player(page)).to_have_class(re.compile("presenting"))
     return page
+
+
+def settled(page):
+    """Wait until a rerun has taken away the rows of before."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.get_by_label("Title of entry 1")).to_have_count(1)
 
 
 def where(page):
@@ -224,10 +232,13 @@ def test_a_lecture_is_made_from_what_was_visited_and_presented_in_its_order(app_
     page.get_by_role("link", name="Lecture").click()
     expect(page.get_by_text("Translate (additive, step 3)")).to_be_visible()
     page.get_by_role("button", name="Add 1").click()
+    settled(page)
     expect(page.get_by_label("Title of entry 1")).to_have_value(re.compile("^Compare"))
     page.get_by_role("button", name="Add 2").click()
+    settled(page)
     expect(page.get_by_label("Title of entry 2")).to_have_value(re.compile("^Translate"))
     page.get_by_role("button", name="Move 2 up").click()
+    settled(page)
     expect(page.get_by_label("Title of entry 1")).to_have_value(re.compile("^Translate"))
     page.get_by_label("Title of entry 1").fill("First look")
     page.keyboard.press("Enter")
@@ -240,7 +251,7 @@ def test_a_lecture_is_made_from_what_was_visited_and_presented_in_its_order(app_
     file = tmp_path / "lecture.json"
     download.value.save_as(file)
     saved = json.loads(file.read_text())
-    assert [entry["title"] for entry in saved["entries"]][0] == "First look"
+    assert saved["entries"][0]["title"] == "First look"
     assert saved["entries"][0]["link"] == "./?scorer=additive&step=3"
     page.get_by_role("button", name="Present 1").click()
     expect(player(page)).to_have_class(re.compile("presenting"))
