@@ -80,7 +80,7 @@ class Link(NamedTuple):
     def title(self) -> str:
         """A title that says what the link shows."""
         named = dict(self.parameters)
-        what = named.get("sentence") or named.get("stop") or named.get("preset") or named.get("exercise")
+        what = named.get("sentence") or named.get("stop") or named.get("preset") or named.get("topic")
         details = [named[name] for name in ("scorer", "kind", "along") if name in named]
         if "step" in named:
             details.append(f"step {named['step']}")
