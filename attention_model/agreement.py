@@ -189,7 +189,10 @@ def _what_differs(named: dict[str, DecodingTrace], mark: str) -> str:
     same = int((tops == tops[0]).all(axis=0).sum())
     steps = f"all {same} steps" if same == len(distances) else f"{same} of {len(distances)} steps"
     quantifier = "both" if len(named) == 2 else "all"
-    return f"{_at_step(named, t, mark)}. At {steps} {quantifier} look most at the same word"
+    told = _at_step(named, t, mark)
+    # Source words at the end may bring the sentence's own full stop.
+    stop = "" if told.endswith((".", f".{mark}")) else "."
+    return f"{told}{stop} At {steps} {quantifier} look most at the same word"
 
 
 def _step_to_tell(trace: DecodingTrace, distances: Float64[np.ndarray, " target"]) -> int:

@@ -145,6 +145,15 @@ def test_three_scorers_are_named_with_the_weights_of_their_words():
     )
 
 
+def test_a_full_stop_of_the_sentence_itself_ends_the_clause():
+    spans = running_example().source_spans
+    ends = {"source_spans": (*spans[:-1], (spans[-1][0], spans[-1][1] + 1))}  # "lot."
+    dot, additive = looking("dot", **ends), looking("additive", at=A_AND_LOT, **ends)
+    assert describe_difference([dot, additive]).startswith(
+        "dot puts 1.00 of 很 on *like*, additive puts 1.00 of it on *a lot.* At "
+    )
+
+
 @pytest.mark.parametrize("scorers", [("dot", "additive"), ("dot", "multiplicative", "additive")])
 def test_traces_that_agree_are_said_to_agree(scorers):
     almost = [looking(scorer, at=(0, 1 - 0.009 * place, 0, 0.009 * place, 0)) for place, scorer in enumerate(scorers)]

@@ -25,7 +25,7 @@ def test_a_script_is_named_by_its_content():
 def test_a_loader_names_the_file_below_the_pages_own_address():
     script = Script.of("player", "1;")
     assert f'new URL("{FOLDER}/{script.file}", document.baseURI)' in script.loader()
-    assert [route.path for route in main.app._user_routes] == [f"/{FOLDER}/{{file}}"]
+    assert f"/{FOLDER}/{{file}}" in [route.path for route in main.app._user_routes]
 
 
 COMPONENTS = [
