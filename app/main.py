@@ -19,6 +19,25 @@ from streamlit.starlette import App
 
 PAGES = Path(__file__).parent / "pages.py"
 
+FIRST_RUN = (
+    "app.views.translate",
+    "app.resources",
+    "app.presenting",
+    "app.opened_link",
+    "app.arriving",
+    "app.components.page_link",
+    "app.lesson",
+    "app.live",
+    "app.views.compare",
+    "app.views.by_hand",
+    "app.views.learn",
+    "app.views.practice",
+    "app.views.quiz",
+    "app.views.lecture",
+    "app.offline",
+)
+"""What `pages.py` imports when it runs for the first time, what the first page shows first."""
+
 A_YEAR = 31_536_000
 """In seconds; a script's address names its content, so it may be kept as long."""
 
@@ -37,8 +56,8 @@ async def ready_for_visitors(_: App) -> AsyncIterator[None]:
 
 
 def _prepare_first_page() -> None:
-    importlib.import_module("app.views.translate")
-    importlib.import_module("app.resources").read_first_page()
+    modules = [importlib.import_module(name) for name in FIRST_RUN]
+    modules[FIRST_RUN.index("app.resources")].read_first_page()
 
 
 async def component_script(request: Request) -> Response:

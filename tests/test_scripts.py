@@ -9,6 +9,8 @@ from starlette.requests import Request
 from app import main
 from app.components import comparison_player, step_player
 from app.components.scripts import FOLDER, Script
+from tests.sources import imported_modules
+from tests.test_layers import loaded_after_importing
 
 
 def answer(file):
@@ -45,3 +47,10 @@ def test_the_server_has_the_script_of_every_component(script, source):
 
 def test_another_name_is_not_found():
     assert answer("../../pyproject.toml").status_code == 404
+
+
+def test_all_that_the_pages_import_is_imported_before_the_first_visitor():
+    loaded = loaded_after_importing(list(main.FIRST_RUN))
+    imported = {name for name in imported_modules(main.PAGES) if name.startswith("app")}
+    assert imported <= loaded
+    assert set(main.FIRST_RUN) <= {*imported, "app.lesson"}
