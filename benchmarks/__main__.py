@@ -32,6 +32,7 @@ def benchmarks(quick: bool, only: str | None, pairs: Path | None) -> None:
         "--benchmark-columns=min,median,max,rounds",
         "-p",
         "no:cacheprovider",
+        "--numprocesses=0",  # one after the other, unlike tests
     ]
     if quick:
         arguments.append("--quick")

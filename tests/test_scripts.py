@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from starlette.requests import Request
@@ -14,7 +15,10 @@ from tests.test_layers import loaded_after_importing
 
 
 def answer(file):
-    return asyncio.run(main.component_script(Request({"type": "http", "path_params": {"file": file}})))
+    """What the server answers; asked in a thread of its own, since a browser test may have left an event loop here."""
+    question = main.component_script(Request({"type": "http", "path_params": {"file": file}}))
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, question).result()
 
 
 def test_a_script_is_named_by_its_content():

@@ -34,28 +34,58 @@ def chromium():
         yield browser
 
 
+@pytest.fixture(scope="session")
+def contexts(chromium):
+    """A function that gives a context of Chromium with these options, the same one each time.
+
+    Its pages share the browser's caches and nothing else that the app uses, so that each need not read all of
+    Streamlit's scripts anew.
+    """
+    opened = {}
+
+    def context_with(options):
+        key = repr(sorted(options.items()))
+        if key not in opened:
+            opened[key] = chromium.new_context(**options)
+            opened[key].set_default_timeout(TIMEOUT)
+        return opened[key]
+
+    yield context_with
+    for context in opened.values():
+        context.close()
+
+
 @pytest.fixture
-def new_page(chromium):
+def new_page(contexts):
     """A function that opens an empty page: `new_page(viewport=(390, 844), color_scheme="dark", has_touch=True)`.
 
     After the test: no page raised an error of JavaScript, and no request left this machine.
     """
-    contexts, requested, errors = [], [], []
+    used, requested, errors = [], [], []
+
+    def note_request(request):
+        requested.append(request.url)
+
+    def note_error(error):
+        errors.append(str(error.error))
 
     def open_page(viewport=(1280, 900), **options):
         width, height = viewport
-        context = chromium.new_context(viewport={"width": width, "height": height}, **options)
-        context.set_default_timeout(TIMEOUT)
-        contexts.append(context)
-        context.on("request", lambda request: requested.append(request.url))
-        context.on("weberror", lambda error: errors.append(str(error.error)))
+        context = contexts({"viewport": {"width": width, "height": height}, **options})
+        if context not in used:
+            used.append(context)
+            context.on("request", note_request)
+            context.on("weberror", note_error)
         page = context.new_page()
         page.on("websocket", lambda websocket: requested.append(websocket.url))
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for context in used:
+        for page in context.pages:
+            page.close()
+        context.remove_listener("request", note_request)
+        context.remove_listener("weberror", note_error)
     assert not errors
     assert [url for url in requested if leaves_this_machine(url)] == []
 
