@@ -4,6 +4,7 @@ Both run through the scorers, the softmax and the blend of every translator. Kno
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -100,16 +101,8 @@ def controlled_trace(states_of: DecodingTrace, scorer: str, parameters: ScorerPa
         temperature=change.temperature,
         hidden=change.hidden,
     )
-    return DecodingTrace(
-        source_text=states_of.source_text,
-        source_tokens=states_of.source_tokens,
-        source_pieces=states_of.source_pieces,
-        source_word_ids=states_of.source_word_ids,
-        source_spans=states_of.source_spans,
-        target_tokens=states_of.target_tokens,
-        target_known=states_of.target_known,
-        encoder_states=states_of.encoder_states,
-        decoder_states=states_of.decoder_states,
+    return replace(
+        states_of,
         scores=attention.scores[0].numpy(),
         computed_weights=attention.weights[0].numpy(),
         weights=attention.weights[0].numpy(),
@@ -118,12 +111,10 @@ def controlled_trace(states_of: DecodingTrace, scorer: str, parameters: ScorerPa
         token_probabilities=None,
         token_ranks=None,
         candidates=None,
-        checkpoint=states_of.checkpoint,
         scorer=scorer,
-        decoding=states_of.decoding,
         intervention=change,
-        max_length=states_of.max_length,
-        finished=states_of.finished,
+        hypothesis_rank=None,
+        hypothesis_score=None,
     )
 
 
