@@ -39,6 +39,13 @@ TEXTS = """() => {
   return found;
 }"""
 
+# Where the columns of each band that can be seen begin and end.
+BANDS = """() => [...document.querySelectorAll("*")]
+  .flatMap((one) => [...(one.shadowRoot?.querySelectorAll(".band > :last-child") ?? [])])
+  .map((columns) => columns.getBoundingClientRect())
+  .filter(({ width }) => width > 0)
+  .map(({ left, right }) => `${Math.round(left)} ${Math.round(right)}`)"""
+
 
 def player(page):
     return page.locator(".player").first
@@ -83,11 +90,14 @@ def test_a_presented_step_fills_the_screen_with_large_type(app_page, size, schem
     expect(page.locator(".map-section")).to_be_visible()
     words = {text["text"] for text in assert_readable(page)}
     assert {"我", "很", "cats"} <= words
+    heads, cells = (page.locator(name).bounding_box() for name in (".map-heads", ".map-cells"))
+    assert (heads["x"], heads["width"]) == (cells["x"], cells["width"])
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     for part in range(5):
         page.keyboard.press("PageDown")
         expect(player(page)).to_have_attribute("data-part", str(part))
         assert_readable(page)
+        assert len(set(page.evaluate(BANDS))) == (1 if part < 3 else 0)
         box = player(page).bounding_box()
         assert box["y"] + box["height"] <= size[1] + 1
     page.keyboard.press("PageDown")

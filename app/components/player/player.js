@@ -330,8 +330,8 @@ export function createPlayer(host) {
     const refocus = keepFocus(body);
     body.replaceChildren(...stage.elements);
     refocus();
-    root.classList.toggle("phone", width < PHONE);
-    root.classList.toggle("wide", width >= WIDE);
+    root.classList.toggle("phone", isPresented || width < PHONE);
+    root.classList.toggle("wide", !isPresented && width >= WIDE);
     root.classList.toggle("with-pinyin", view.pinyin);
     zoomButtons.show(zoom, stage.columnWidth);
     downloads.show(opened.trace.weights !== null);
@@ -636,8 +636,9 @@ function buildStage({
 }) {
   const { trace } = document;
   const hasAttention = trace.weights !== null;
-  const isPhone = width < PHONE;
-  const isWide = width >= WIDE;
+  // Presented, however wide the screen is, nothing stands beside the columns, as on a phone.
+  const isPhone = isPresented || width < PHONE;
+  const isWide = !isPresented && width >= WIDE;
   const plan = hasAttention ? planMap({ trace, readings: document.readings, view }) : null;
   const namesWidth = plan === null ? NAMES_WIDTH : labelsWidth(plan.rows);
   const side = namesWidth + (isPhone ? 0 : HEADING_WIDTH);
