@@ -53,17 +53,25 @@ SOURCE_FILES = (
     "walk.js",
     "reference.js",
     "map.js",
+    "glyphs.js",
+    "paper.js",
+    "pdf.js",
+    "downloads.js",
     "transport.js",
     "keys.js",
     "stepper.js",
     "columns.js",
     "panels.js",
     "difference_map.js",
+    "comparison_picture.js",
     "compare.js",
     "hosts.js",
     "compare_main.js",
 )
 """In the order in which they are joined: a file uses only what stands before it."""
+
+COMPARED_FIELDS = (*MAP_FIELDS, "source_text", "checkpoint", "decoding")
+"""What is sent of a trace: what a map is drawn from, and what a picture says of where it comes from."""
 
 
 class ComparedTrace(NamedTuple):
@@ -205,7 +213,7 @@ def _compared(compared: ComparedTrace) -> dict[str, Any]:
     return {
         "title": compared.title,
         "note": compared.note,
-        "trace": {name: getattr(trace, name) for name in MAP_FIELDS},
+        "trace": {name: getattr(trace, name) for name in COMPARED_FIELDS},
         "sentences": [f"{sentence}." for sentence in analysis.describe_trace(trace, WORD_MARK)],
         "entropies": entropies,
         "largestEntropy": float(np.log2(len(trace.source_tokens))),

@@ -16,6 +16,12 @@ const TYPING =
   'input:not([type="checkbox"]):not([type="radio"]):not([type="range"]), textarea, select, [contenteditable=""], [contenteditable="true"], [role="textbox"], [role="combobox"], [role="listbox"], [role="slider"]';
 const BUSY = `${TYPING}, input, button, a[href], summary, [role="button"], [role="gridcell"], [role="radio"], [role="tab"], [role="dialog"], [role="menuitem"], [role="option"]`;
 
+/** Boxes of one line, where PageUp and PageDown have nothing to do; not one whose list of choices is open. */
+const LINES =
+  'input:not([type="checkbox"], [type="radio"], [type="range"], [type="file"]):not([aria-expanded="true"], [role="slider"])';
+/** What of an address says which screen it is; the rest says how that screen stands. */
+const SCREEN = ["stop", "entry"];
+
 /** @type {Record<string, 1 | -1>} */
 const MOVES = { PageDown: 1, ArrowRight: 1, ArrowDown: 1, PageUp: -1, ArrowLeft: -1, ArrowUp: -1, " ": 1 };
 
@@ -66,8 +72,9 @@ function createPresenter(parent) {
   let tell = () => {};
   /** @type {{step: number, steps: number, part: number | null} | null} */
   let place = null;
-  let view = "";
+  let screen = "";
   let isBlank = false;
+  let isHeld = false;
   let lingering = 0;
 
   const start = button("Present", "Show this page to a class", () => open(withPresent(true)));
@@ -126,13 +133,32 @@ function createPresenter(parent) {
    */
   function onKey(event) {
     remember();
-    if (!presented?.presents || isModified(event) || isOn(event, TYPING)) {
+    isHeld = event.repeat;
+    if (!presented?.presents || isModified(event)) {
       return;
     }
-    if (useKey(event)) {
+    if (isOn(event, TYPING) ? leaveLine(event) : useKey(event)) {
       event.preventDefault();
       event.stopImmediatePropagation();
     }
+  }
+
+  /**
+   * Out of a box of one line: a clicker goes on from there, and what was typed is taken.
+   * @param {KeyboardEvent} event
+   * @returns {boolean} Whether the key led out of one.
+   */
+  function leaveLine(event) {
+    const [line] = event.composedPath();
+    const leads = ["Escape", "PageDown", "PageUp"].includes(event.key);
+    if (!leads || !(line instanceof HTMLElement) || !line.matches(LINES)) {
+      return false;
+    }
+    line.blur();
+    if (event.key !== "Escape") {
+      press(event.key);
+    }
+    return true;
   }
 
   /**
@@ -141,10 +167,16 @@ function createPresenter(parent) {
    */
   function useKey(event) {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (event.repeat && (isBlank || ["b", ".", "f", "n", "q"].includes(key))) {
+      return true; // a key that is held switches once
+    }
     if (isBlank) {
       // Whatever is pressed brings the picture back and does nothing else, so that nothing is skipped unseen.
       toggleBlank();
       return true;
+    }
+    if (key in MOVES && key !== " " && closeCard()) {
+      return true; // likewise
     }
     switch (key) {
       case "b":
@@ -224,7 +256,7 @@ function createPresenter(parent) {
 
   /** @param {CustomEvent<1 | -1>} event */
   function onBeyond(event) {
-    if (presented?.presents) {
+    if (presented?.presents && !turnPage(event.detail)) {
       beyond(event.detail);
     }
   }
@@ -241,9 +273,16 @@ function createPresenter(parent) {
   /** @param {1 | -1} distance */
   function go(distance) {
     const link = distance === 1 ? presented?.next : presented?.previous;
-    if (link) {
-      open(new URL(link, document.baseURI).href);
+    if (!link || isHeld) {
+      return; // a key that is held stays within its screen
     }
+    const here = window.location.href;
+    left.set(screenOf(here), { address: here, isLive: phase() === "live" });
+    const address = new URL(link, document.baseURI).href;
+    // Back is where that screen was left, so that one click back undoes one click on.
+    const place = distance === -1 ? left.get(screenOf(address)) : undefined;
+    entersLive = place?.isLive ?? false;
+    open(place?.address ?? address);
   }
 
   /** @param {CustomEvent<{step: number, steps: number, part: number | null}>} event */
@@ -383,11 +422,13 @@ function createPresenter(parent) {
       root.dataset.scheme = schemeOf(parent.host);
       root.classList.toggle("presenting", data.presents);
       bar.setAttribute("aria-hidden", String(!data.presents));
-      const shown = data.presents ? relative(window.location.href).replace(/[?&](step|part|zoom)=[^&]*/g, "") : "";
-      if (view !== shown) {
-        view = shown;
+      const shown = data.presents ? screenOf(window.location.href) : "";
+      if (screen !== shown) {
+        screen = shown;
         place = null;
-        setPhase(data.presents && data.begins_with_text ? "text" : null);
+        const begins = entersLive ? "live" : "text";
+        setPhase(data.presents && data.begins_with_text ? begins : null);
+        entersLive = false;
       }
       if (!data.presents) {
         closeNotes();
@@ -464,6 +505,13 @@ function readPlace() {
 
 let toldVisits = "";
 let lastMove = 0;
+/**
+ * Where each screen was left.
+ * @type {Map<string, {address: string, isLive: boolean}>}
+ */
+const left = new Map();
+/** Whether the screen that is being opened begins with its live part, as it was left. */
+let entersLive = false;
 
 /** @param {Tell} tell */
 function tellVisits(tell) {
@@ -507,6 +555,16 @@ function withPresent(presents) {
 function relative(address) {
   const { pathname, search } = new URL(address);
   return (pathname.slice(pathname.lastIndexOf("/") + 1) || "./") + search;
+}
+
+/**
+ * Which screen an address shows, however its player stands.
+ * @param {string} address
+ * @returns {string}
+ */
+function screenOf(address) {
+  const { pathname, searchParams } = new URL(address);
+  return [pathname, ...SCREEN.map((name) => searchParams.get(name) ?? "")].join(" ");
 }
 
 /**

@@ -59,6 +59,7 @@ SOURCE_FILES = (
     "before.js",
     "edges.js",
     "glyphs.js",
+    "paper.js",
     "picture.js",
     "still.js",
     "pdf.js",

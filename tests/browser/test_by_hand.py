@@ -184,11 +184,13 @@ def test_another_page_and_back_keeps_the_calculation(app_page):
 
 def test_the_picture_moves_with_the_query(app_page):
     page = open_page(app_page, "?preset=the-cat-sat")
+    picture = page.get_by_test_id("stPlotlyChart")
+    expect(picture.filter(has_text="sat 0.43").first).to_be_visible()
     slider = page.get_by_role("slider", name="query, component 1")
     slider.focus()
     slider.press("ArrowRight")
     expect_line(page, "1·0.15 + 0·0.9 = 0.15")
-    expect(page.get_by_test_id("stPlotlyChart")).to_be_visible()
+    expect(picture.filter(has_text="sat 0.44").first).to_be_visible()
 
 
 @pytest.mark.parametrize("address", ["", "?preset=exercise-1&scorer=additive", "?preset=blank"])

@@ -1,5 +1,7 @@
 """The comparison alone in one HTML file, in a real Chromium, over file:// and without a network."""
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,7 @@ from app.components.comparison_player import (
 from attention_model import analysis
 from tests import toy
 from tests.browser.test_map import differences
+from tests.browser.test_pictures import SVG, saved, texts
 from tests.browser.test_player import numbers, press
 from tests.test_comparison_player import compared, difference_of, scored_two_ways, with_scores
 
@@ -410,6 +413,63 @@ def test_people_who_ask_for_no_motion_get_none(open_comparison):
         "all => [...new Set(all.map(one => getComputedStyle(one).transitionDuration))]"
     )
     assert durations == ["0s"]
+
+
+def picture(page, label):
+    """A saved SVG: its parsed root, and the name of its file."""
+    content, name = saved(page, f"{label} as SVG")
+    return ElementTree.fromstring(content), name
+
+
+def cells_of(root):
+    """The numbers of the cells in the order in which they are drawn, and what is outlined in them."""
+    cells = [cell for cell in root.iter(f"{SVG}g") if cell.get("class") == "map-cell"]
+    printed = [float(cell.find(f"{SVG}text").text.replace("−", "-")) for cell in cells]
+    outlined = [rect.get("class") for cell in cells for rect in cell.findall(f"{SVG}rect") if rect.get("class")]
+    return printed, outlined
+
+
+def test_picture_of_all_maps_holds_every_weight_title_and_link(open_comparison):
+    one, other = scored_two_ways(toy.running_example())
+    page = open_comparison([compared(one, "One <b>", reference=LINKS), compared(other, "Other")])
+    root, name = picture(page, "Maps")
+    assert name == "glanceback-i-like-cats-a-lot-maps.svg"
+    printed, outlined = cells_of(root)
+    weights = np.concatenate([one.weights.ravel(), other.weights.ravel()])
+    assert printed == [pytest.approx(weight, abs=0.00501) for weight in weights]
+    assert outlined == ["reference possible" if not sure else "reference sure" for *_, sure in sorted(LINKS, key=at)]
+    said = texts(root)
+    assert {"One <b>", "Other", "a person's links", "weight α̂"} <= set(said)
+    for title, trace in (("One <b>", one), ("Other", other)):
+        assert f"{title}: states set by hand · scorer {trace.scorer} · {trace.decoding}" in said
+
+
+def at(link):
+    """Where a link is drawn: row by row, and from left to right in each."""
+    i, t, _ = link
+    return t, i
+
+
+def test_picture_of_the_difference_holds_differences_and_distances(open_comparison):
+    one, other, _ = three_of_eight()
+    difference = difference_of(one, other)
+    page = open_comparison([compared(one, "One"), compared(other, "Other")], difference)
+    root, name = picture(page, "Difference")
+    assert name.endswith("-difference.svg")
+    assert cells_of(root)[0] == [pytest.approx(value, abs=0.00501) for value in difference.differences.ravel()]
+    said = texts(root)
+    for distance, agrees in zip(difference.distances, difference.agrees, strict=True):
+        assert f"{distance:.2f}" in said
+        assert ("agrees" if agrees else "differs") in said
+    assert "difference of weights" in said
+
+
+def test_what_is_not_there_is_no_picture(open_comparison):
+    page = open_comparison([*of_lengths(3, 5), toy.sized_trace(7, 4, seed=1, scorer="none")], aligned=False)
+    root, _ = picture(page, "Maps")
+    assert len(cells_of(root)[0]) == 7 * (3 + 5)
+    assert "this model has no attention" in " ".join(texts(root))
+    assert page.get_by_role("button", name="Difference as SVG").count() == 0
 
 
 MOUNT = """async ([script, first, second]) => {

@@ -3,14 +3,18 @@
 import { createColumns } from "./bands.js";
 import { readPalette } from "./colours.js";
 import { createColumnMark, keepColumnInView, scrollTogether } from "./columns.js";
+import { comparisonPicture, differencePicture } from "./comparison_picture.js";
 import { createDifferenceMap, createDifferenceScale, FACTS_WIDTH, planDifference } from "./difference_map.js";
 import { html, surface, TRADITIONAL } from "./dom.js";
+import { addressOfPage, createDownloads, fileStem } from "./downloads.js";
 import { planMap } from "./groups.js";
 import { createHints } from "./hints.js";
 import { attachKeys, attachSwipe, goBeyond, isPresenting, tellPlace } from "./keys.js";
 import { headOverhang, headSpace, labelsWidth } from "./labels.js";
 import { clamp } from "./numbers.js";
 import { createPanel, createPanelHeading, createSentence } from "./panels.js";
+import { sourceText } from "./paper.js";
+import { PLAIN_VIEW } from "./reading.js";
 import { drawReferenceLegend, readReference } from "./reference.js";
 import { drawWeightScale } from "./scales.js";
 import { createStepper } from "./stepper.js";
@@ -26,14 +30,15 @@ const NARROWEST_PRESENTED_PANEL = 150;
 const NARROWEST_COLUMN = 16;
 const SCALE_WIDTH = 150;
 
-/** Rows and columns are tokens, and every map has the scale from 0 to 1. */
-const VIEW = /** @type {import("./reading.js").PlayerView} */ ({
-  scale: "fixed",
-  grid: null,
-  pinyin: false,
-  simplified: false,
-  before: null,
-});
+/**
+ * @typedef {"maps" | "difference"} PictureKind
+ */
+
+/** @type {import("./downloads.js").Offer<PictureKind>[]} */
+const PICTURES = [
+  ["maps", "Maps"],
+  ["difference", "Difference"],
+];
 
 /**
  * What Python sent.
@@ -91,12 +96,15 @@ export function createComparison(host) {
     build();
     zoomed(zoom);
   });
-  transport.element.append(zoomButtons.element);
+  const downloads = createDownloads({ offers: PICTURES, draw: drawPicture, name: pictureName });
+  transport.element.append(zoomButtons.element, downloads.element);
   const body = html("div", { class: "comparison-body" });
+  const lightColours = html("div", { "data-scheme": "light", hidden: "" });
   const root = html("div", { class: "player comparison", role: "region", "aria-label": "Comparison" }, [
     transport.element,
     body,
     hints.element,
+    lightColours,
   ]);
   host.parent.append(root);
 
@@ -128,6 +136,7 @@ export function createComparison(host) {
     root.classList.toggle("phone", width < PHONE);
     zoomButtons.element.hidden = stage.columnWidth === null;
     zoomButtons.show(zoom, stage.columnWidth ?? NARROWEST_COLUMN);
+    downloads.show(current.difference === null ? ["maps"] : ["maps", "difference"]);
     for (const [name, value] of Object.entries(stage.variables)) {
       root.style.setProperty(name, value);
     }
@@ -152,6 +161,26 @@ export function createComparison(host) {
       isLast: step === steps - 1,
       isPlaying: stepper.isPlaying(),
     });
+  }
+
+  /**
+   * @param {PictureKind} kind
+   * @returns {import("./paper.js").Picture}
+   */
+  function drawPicture(kind) {
+    const document = /** @type {ComparisonDocument} */ (current);
+    const source = { document, palette: readPalette(lightColours), address: addressOfPage() };
+    return kind === "difference" && document.difference !== null
+      ? differencePicture(source, document.difference)
+      : comparisonPicture(source);
+  }
+
+  /**
+   * @param {PictureKind} kind
+   * @returns {string}
+   */
+  function pictureName(kind) {
+    return `${fileStem(sourceText(/** @type {ComparisonDocument} */ (current).traces[0].trace))}-${kind}`;
   }
 
   return {
@@ -245,7 +274,7 @@ function buildStage({ document, palette, hints, width, zoom, narrowestPanel, goT
   const sceneOf = (trace, plan, sentences) => ({
     trace,
     plan,
-    view: VIEW,
+    view: PLAIN_VIEW,
     palette,
     columns,
     rowHeight,
@@ -353,7 +382,7 @@ function buildStage({ document, palette, hints, width, zoom, narrowestPanel, goT
  * @returns {import("./groups.js").MapSource}
  */
 function sourceOf(trace) {
-  return { trace, readings: null, view: VIEW };
+  return { trace, readings: null, view: PLAIN_VIEW };
 }
 
 /**
@@ -382,7 +411,7 @@ function layOut({ plans, width, zoom, narrowestPanel, count }) {
     panelWidth,
     overhang,
     perRow,
-    rowHeight: rowHeightAt(columnWidth, VIEW.pinyin),
+    rowHeight: rowHeightAt(columnWidth, PLAIN_VIEW.pinyin),
     frameWidth: namesWidth + columns.total + overhang,
   };
 }
@@ -398,7 +427,7 @@ function createLegend({ traces, difference }, palette) {
   if (traces.some(({ trace }) => trace.weights !== null)) {
     const label = "Scale of colours: weight, from 0 to 1, the same in every map";
     const scale = surface(SCALE_WIDTH + 4, 42, { role: "img", "aria-label": label });
-    scale.append(drawWeightScale(palette, SCALE_WIDTH, VIEW.scale));
+    scale.append(drawWeightScale(palette, SCALE_WIDTH, PLAIN_VIEW.scale));
     legend.append(scale);
   }
   if (difference !== null) {

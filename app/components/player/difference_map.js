@@ -26,7 +26,7 @@ export const FACTS_WIDTH = 136;
  */
 
 /** @type {import("./map.js").MapKind} */
-const DIFFERENCES = {
+export const DIFFERENCES = {
   longest: 5,
   colours: ({ palette }, row) => row.map((difference) => signedColour(palette, difference, LIMIT)),
   label: () => "Map of differences: a row a target token, a column a source token",

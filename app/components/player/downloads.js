@@ -10,21 +10,16 @@ const MOST_DOTS = 48_000_000;
 const LONGEST_STEM = 48;
 
 /**
- * @typedef {"map" | "edges" | "step"} PictureKind
+ * The name of a picture, and what the control calls it.
+ * @template {string} Kind
+ * @typedef {[Kind, string]} Offer
  */
-
-/** @type {[PictureKind, string][]} */
-const KINDS = [
-  ["map", "Map"],
-  ["edges", "Edges"],
-  ["step", "This step"],
-];
 
 /**
  * @typedef {object} Format
  * @property {string} text
  * @property {string} ending Of the file's name.
- * @property {(picture: import("./picture.js").Picture) => Promise<Blob>} make
+ * @property {(picture: import("./paper.js").Picture) => Promise<Blob>} make
  */
 
 /** @type {Format[]} */
@@ -40,18 +35,21 @@ const FORMATS = [
 class PictureTooLarge extends Error {}
 
 /**
+ * @template {string} Kind
  * @typedef {object} Downloads
  * @property {HTMLElement} element
- * @property {(hasMap: boolean) => void} show Offer what there is.
+ * @property {(kinds: Kind[]) => void} show Offer what there is.
  */
 
 /**
- * @param {{draw: (kind: PictureKind) => import("./picture.js").Picture, name: (kind: PictureKind) => string}} options
- * @returns {Downloads}
+ * @template {string} Kind
+ * @param {{offers: Offer<Kind>[], draw: (kind: Kind) => import("./paper.js").Picture, name: (kind: Kind) => string}} options
+ *   name: of a file, without its ending.
+ * @returns {Downloads<Kind>}
  */
-export function createDownloads({ draw, name }) {
+export function createDownloads({ offers, draw, name }) {
   const status = html("p", { class: "pictures-status", role: "status" });
-  const rows = KINDS.map(([kind, label]) =>
+  const rows = offers.map(([kind, label]) =>
     html("tr", { "data-kind": kind }, [
       html("th", { scope: "row" }, [label]),
       ...FORMATS.map((format) => html("td", {}, [formatButton(label, format, () => saveAs(kind, format))])),
@@ -79,7 +77,7 @@ export function createDownloads({ draw, name }) {
   }
 
   /**
-   * @param {PictureKind} kind
+   * @param {Kind} kind
    * @param {Format} format
    */
   async function saveAs(kind, format) {
@@ -120,9 +118,9 @@ export function createDownloads({ draw, name }) {
   });
   return {
     element,
-    show(hasMap) {
+    show(kinds) {
       for (const row of rows) {
-        row.hidden = !hasMap && row.dataset.kind !== "step";
+        row.hidden = !kinds.some((kind) => kind === row.dataset.kind);
       }
     },
   };
@@ -138,6 +136,15 @@ function formatButton(label, { text }, action) {
   const button = html("button", { type: "button", "aria-label": `${label} as ${text}` }, [text]);
   button.addEventListener("click", action);
   return button;
+}
+
+/**
+ * The address that a picture names; null for a page that lies in a folder, which nobody else can follow.
+ * @returns {string | null}
+ */
+export function addressOfPage() {
+  const { protocol, href } = window.location;
+  return protocol.startsWith("http") ? href : null;
 }
 
 /**
@@ -164,7 +171,7 @@ function svgText(picture) {
 }
 
 /**
- * @param {import("./picture.js").Picture} picture
+ * @param {import("./paper.js").Picture} picture
  * @param {number} scale
  * @returns {Promise<HTMLCanvasElement>}
  */
@@ -181,7 +188,7 @@ async function paintPicture({ element, width, height }, scale) {
 }
 
 /**
- * @param {import("./picture.js").Picture} picture
+ * @param {import("./paper.js").Picture} picture
  * @param {number} scale
  * @returns {Promise<Blob>}
  */
@@ -193,7 +200,7 @@ async function pngBlob(picture, scale) {
 }
 
 /**
- * @param {import("./picture.js").Picture} picture
+ * @param {import("./paper.js").Picture} picture
  * @returns {Promise<Blob>}
  */
 async function makePdf(picture) {

@@ -16,8 +16,8 @@ export class GlyphsMissing extends Error {}
 
 /**
  * The same picture with its Chinese glyphs in it, and below it a line that says whose they are.
- * @param {import("./picture.js").Picture} picture
- * @returns {Promise<import("./picture.js").Picture>} As it was, where there is no Chinese in it.
+ * @param {import("./paper.js").Picture} picture
+ * @returns {Promise<import("./paper.js").Picture>} As it was, where there is no Chinese in it.
  */
 export async function withGlyphs(picture) {
   const characters = Array.from(new Set((picture.element.textContent ?? "").match(CHINESE))).sort();
@@ -76,9 +76,9 @@ function dataAddress(blob) {
 }
 
 /**
- * @param {import("./picture.js").Picture} picture It becomes higher by one line.
+ * @param {import("./paper.js").Picture} picture It becomes higher by one line.
  * @param {string} face
- * @returns {import("./picture.js").Picture}
+ * @returns {import("./paper.js").Picture}
  */
 function withNote(picture, face) {
   const { element, width, margin, palette } = picture;

@@ -152,15 +152,25 @@ function drawComputed(palette, box, fill) {
 }
 
 /**
- * The map as one picture of its own: all rows, heads, labels, axis titles, and the rule by which it was put together.
- * @param {import("./groups.js").MapSource & {palette: import("./colours.js").Palette, columns: import("./bands.js").Columns}} source
- * @returns {{element: SVGElement, width: number, height: number}}
+ * What a map as one picture is drawn with. Without a plan it is that of the source.
+ * @typedef {import("./groups.js").MapSource & Pick<MapPaint, "palette" | "columns" | "kind" | "reference"> & {plan?: import("./groups.js").Plan}} WholeMapSource
  */
-export function drawWholeMap({ trace, readings, view, palette, columns }) {
-  const plan = planMap({ trace, readings, view });
+
+/**
+ * @typedef {import("./paper.js").Drawing & {rowsTop: number, rowHeight: number}} WholeMap
+ */
+
+/**
+ * The map as one picture of its own: all rows, heads, labels, axis titles, and the rule by which it was put together.
+ * @param {WholeMapSource} source
+ * @returns {WholeMap}
+ */
+export function drawWholeMap({ plan: given, ...source }) {
+  const { view, palette, columns } = source;
+  const plan = given ?? planMap(source);
   const rowHeight = rowHeightAt(columns.width, view.pinyin);
   const namesWidth = labelsWidth(plan.rows);
-  const paint = { trace, view, palette, columns, plan, rowHeight, namesWidth };
+  const paint = { ...source, plan, rowHeight, namesWidth };
   const space = headSpace(plan, columns);
   const axis = { "font-size": 12, fill: palette.muted };
   const labelsLeft = 20;
@@ -181,7 +191,8 @@ export function drawWholeMap({ trace, readings, view, palette, columns }) {
     ...rule,
   ]);
   const ruleHeight = rule.length === 0 ? 0 : 8 + rule.length * RULE_LINE;
-  return { element, width: Math.max(width, plan.rule === null ? 0 : left + 300), height: bottom + ruleHeight };
+  const ruleRight = plan.rule === null ? 0 : left + 300;
+  return { element, width: Math.max(width, ruleRight), height: bottom + ruleHeight, rowsTop: top, rowHeight };
 }
 
 /**

@@ -10,7 +10,7 @@ import { shownToken } from "./reading.js";
  * @typedef {object} ComparedTrace
  * @property {string} title
  * @property {string} note
- * @property {import("./reading.js").MapTrace} trace
+ * @property {import("./reading.js").MapTrace & Pick<import("./reading.js").Trace, "source_text" | "checkpoint" | "decoding">} trace
  * @property {string[]} sentences One a step.
  * @property {number[] | null} entropies Of each row, in bits; null where there are no weights.
  * @property {number} largestEntropy That of an even row.
@@ -61,7 +61,7 @@ export function createPanel(compared, scene, { wordMark, hints }) {
   };
 }
 
-const NO_WEIGHTS =
+export const NO_WEIGHTS =
   "There are no weights to show: this model has no attention. Its decoder reads only the encoder's final state.";
 
 /**

@@ -9,7 +9,7 @@ import { createChanging } from "./changing.js";
 import { readPalette } from "./colours.js";
 import { createAskingState, createAttentionOutput, createContext, createNoAttention } from "./decoder.js";
 import { html, setSentence, setShownWord } from "./dom.js";
-import { createDownloads, fileStem } from "./downloads.js";
+import { addressOfPage, createDownloads, fileStem } from "./downloads.js";
 import { createEdges } from "./edges.js";
 import { gridShape } from "./grids.js";
 import { createFrame } from "./frames.js";
@@ -19,7 +19,8 @@ import { groupAt, planMap } from "./groups.js";
 import { headOverhang, headSpace, labelsWidth, WIDEST_NAMES } from "./labels.js";
 import { createMap } from "./map.js";
 import { clamp, range } from "./numbers.js";
-import { edgesPicture, FONTS, mapPicture, sourceText, stepColumns, stepPicture } from "./picture.js";
+import { FONTS, sourceText } from "./paper.js";
+import { edgesPicture, mapPicture, stepColumns, stepPicture } from "./picture.js";
 import {
   availableParts,
   nearestPosition,
@@ -45,6 +46,17 @@ const WIDE = 1000;
 const REST = 250;
 /** Presented, numbers are larger, and so is the narrowest column that is chosen for the visitor. */
 const PRESENTED_COLUMN = 56;
+
+/**
+ * @typedef {"map" | "edges" | "step"} PictureKind
+ */
+
+/** @type {import("./downloads.js").Offer<PictureKind>[]} */
+const PICTURES = [
+  ["map", "Map"],
+  ["edges", "Edges"],
+  ["step", "This step"],
+];
 
 /**
  * @typedef {{step: number, part: number | null}} Position
@@ -113,7 +125,7 @@ export function createPlayer(host) {
     zoomed(zoom);
   });
   const edgeChoices = { threshold: 0 };
-  const downloads = createDownloads({ draw: drawPicture, name: pictureName });
+  const downloads = createDownloads({ offers: PICTURES, draw: drawPicture, name: pictureName });
   transport.element.append(downloads.element);
   const token = html("span", { class: "now-token" });
   const taken = html("span", { class: "now-taken" }, ["taken by hand"]);
@@ -334,7 +346,7 @@ export function createPlayer(host) {
     root.classList.toggle("wide", !isPresented && width >= WIDE);
     root.classList.toggle("with-pinyin", view.pinyin);
     zoomButtons.show(zoom, stage.columnWidth);
-    downloads.show(opened.trace.weights !== null);
+    downloads.show(opened.trace.weights === null ? ["step"] : ["map", "edges", "step"]);
     setVariables(root, stage.variables);
     sentences = opened.sentences;
     taken.hidden = opened.trace.intervention.forced_tokens.length === 0;
@@ -345,14 +357,13 @@ export function createPlayer(host) {
   }
 
   /**
-   * @param {import("./downloads.js").PictureKind} kind
-   * @returns {import("./picture.js").Picture}
+   * @param {PictureKind} kind
+   * @returns {import("./paper.js").Picture}
    */
   function drawPicture(kind) {
     const opened = /** @type {import("./reading.js").PlayerDocument} */ (current);
-    const { protocol, href } = window.location;
-    const address = protocol.startsWith("http") ? href : null;
-    const source = { document: { ...opened, sentences }, view, palette: readPalette(lightColours), address };
+    const palette = readPalette(lightColours);
+    const source = { document: { ...opened, sentences }, view, palette, address: addressOfPage() };
     switch (kind) {
       case "map":
         return mapPicture(source);
@@ -366,7 +377,7 @@ export function createPlayer(host) {
   /**
    * The current step as it stands, laid out beside the page in the light colours and as wide as it needs.
    * @param {import("./picture.js").PictureSource} source
-   * @returns {import("./picture.js").Drawing}
+   * @returns {import("./paper.js").Drawing}
    */
   function drawStep({ document, palette }) {
     const { part = "all" } = root.dataset;
@@ -400,8 +411,8 @@ export function createPlayer(host) {
   }
 
   /**
-   * @param {import("./downloads.js").PictureKind} kind
-   * @returns {string} Of a file, without its ending.
+   * @param {PictureKind} kind
+   * @returns {string}
    */
   function pictureName(kind) {
     const stem = fileStem(sourceText(/** @type {import("./reading.js").PlayerDocument} */ (current).trace));

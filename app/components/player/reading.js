@@ -187,6 +187,12 @@ export function nearestPosition(trace, asked) {
 }
 
 /**
+ * A row a token, a column a token, on the scale from 0 to 1.
+ * @type {PlayerView}
+ */
+export const PLAIN_VIEW = { scale: "fixed", grid: null, pinyin: false, simplified: false, before: null };
+
+/**
  * How a target token is shown.
  * @param {string} token
  * @returns {string}
