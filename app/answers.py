@@ -1,6 +1,7 @@
 """What a person typed as an answer, read as a number, a whole number or a shape.
 
-It knows no exercise. Decimals may have a point or a comma, and fractions are numbers too.
+It knows no exercise. Decimals may have a point or a comma, fractions are numbers too, and so are the wide digits that a
+Chinese keyboard gives.
 """
 
 import re
@@ -14,8 +15,10 @@ LONGEST_ANSWER = 40
 _DECIMAL = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,2})?"
 _NUMBER = re.compile(rf"({_DECIMAL})(?:\s*/\s*({_DECIMAL}))?", re.ASCII)
 _WHOLE = re.compile(r"\d+|\d{1,3}(?:([., '’])\d{3})(?:\1\d{3})*", re.ASCII)
-_SHAPE = re.compile(r"(\d+)\s*(?:[×x*,;·]|by)\s*(\d+)", re.ASCII | re.IGNORECASE)
+_SHAPE = re.compile(r"(\d+)\s*(?:[×⨯✕x*,;·]|by)\s*(\d+)", re.ASCII | re.IGNORECASE)
 _DECIMALS = re.compile(r"[.,](\d*)", re.ASCII)
+_AS_TYPED = str.maketrans("−–", "--") | {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
+"""Other signs for minus, and the wide forms of ASCII, as ASCII."""
 
 
 class ReadNumber(NamedTuple):
@@ -43,11 +46,17 @@ def read_number(text: str) -> ReadNumber:
 
 
 def read_whole(text: str) -> int:
-    """The whole number, 0 or more, that a text is; thousands may be set apart. Raises AnswerError for anything else."""
+    """The whole number, 0 or more, that a text is, also one such as 24.0 or 48/2; thousands may be set apart.
+
+    Raises AnswerError for anything else.
+    """
     typed = _typed(text, "a whole number")
-    if not _WHOLE.fullmatch(typed):
-        raise AnswerError(f"{_quoted(text)} is not a whole number. Write one with digits alone, such as 24.")
-    return int(re.sub(r"\D", "", typed))
+    if _WHOLE.fullmatch(typed):
+        return int(re.sub(r"\D", "", typed))
+    value = read_number(text).value if _NUMBER.fullmatch(typed) else -1.0
+    if value < 0 or not value.is_integer():
+        raise AnswerError(f"{_quoted(text)} is not a whole number from 0 on. Write one with digits alone, such as 24.")
+    return int(value)
 
 
 def read_shape(text: str, axes: int) -> tuple[int, ...]:
@@ -56,7 +65,7 @@ def read_shape(text: str, axes: int) -> tuple[int, ...]:
     A vector may be written as a column or a row, "3 × 1" or "1 × 3". Raises AnswerError for anything else.
     """
     wanted = "rows × columns, such as 3 × 4" if axes == 2 else "one whole number, such as 3"
-    typed = _typed(text, wanted).strip("()[] ")
+    typed = _typed(text, wanted).strip("()[] ").removesuffix(",").rstrip()  # a vector in Python is (3,)
     matrix, vector = _SHAPE.fullmatch(typed), re.fullmatch(r"\d+", typed, re.ASCII)
     if axes == 2 and matrix:
         return int(matrix.group(1)), int(matrix.group(2))
@@ -72,8 +81,8 @@ def read_shape(text: str, axes: int) -> tuple[int, ...]:
 
 
 def _typed(text: str, wanted: str) -> str:
-    """The text without spaces around it, a minus sign as a hyphen. Raises AnswerError for nothing, or far too much."""
-    typed = text.strip().replace("−", "-").replace("–", "-")
+    """The text in ASCII without spaces around it. Raises AnswerError for nothing, or far too much."""
+    typed = text.strip().translate(_AS_TYPED)
     if not typed:
         raise AnswerError(f"Nothing is typed here yet. Write {wanted}.")
     if len(typed) > LONGEST_ANSWER:

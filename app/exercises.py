@@ -266,7 +266,8 @@ def _check_block(
         elif _is_near(value.value, right[at]) or (is_rounded_work and _is_near(value.value, carried[at])):
             verdicts[line] = Verdict(RIGHT)
     wrong = [at for at, line in enumerate(lines) if line not in verdicts]
-    outcomes = {name: outcome(numbers) for name, outcome in HAND_MISTAKES[block].items()}
+    with np.errstate(over="ignore", invalid="ignore"):  # exponentials of the large scores that a file may bring
+        outcomes = {name: outcome(numbers) for name, outcome in HAND_MISTAKES[block].items()}
     # One mistake is usually made in all lines, so the one that explains most of them comes first.
     seen = Counter(name for name, outcome in outcomes.items() for at in wrong if _looks_like(values[at], outcome, at))
     for at in wrong:
@@ -321,7 +322,9 @@ def _is_near(value: float, wanted: float) -> bool:
 
 
 def _looks_like(value: ReadNumber, outcome: Float64[np.ndarray, " line"] | None, at: int) -> bool:
-    return outcome is not None and abs(value.value - outcome[at]) <= max(TOLERANCE, MISTAKE_SHARE * abs(outcome[at]))
+    if outcome is None or not np.isfinite(outcome[at]):
+        return False
+    return abs(value.value - outcome[at]) <= max(TOLERANCE, MISTAKE_SHARE * abs(outcome[at]))
 
 
 def _read(reader: Callable[[str], object], text: str) -> object:
@@ -405,7 +408,7 @@ def check_cost(exercise: CostExercise, texts: Mapping[str, str]) -> dict[str, Ve
             "within the source": n * n,
             "within the target": m * m,
         },
-        "vector": {"target for source": m, "all scores": n * m, "added": n + m, "one number": 1},
+        "vector": {"target for source": m, "all scores": n * m, "lengths added": n + m, "one number": 1},
     }
     return {
         line: _check_whole(_read(read_whole, texts.get(line, "")), right, mistakes[line])

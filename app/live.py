@@ -20,7 +20,7 @@ from app.components.text import prose
 from app.components.workbench import LABELS, shapes_table
 from app.components.worked_lines import STYLE, worked_parts
 from app.guard import guarded, show_mistake
-from app.inputs import Request, place_in_link, visitors_sentence
+from app.inputs import Request, place_in_link, visitors_sentence, whole
 from app.live_state import (
     SMALLEST_SHARE,
     Bottleneck,
@@ -94,7 +94,7 @@ def _stepping(state: TranslatePlayer | Calculation, key: str, trace: DecodingTra
 def _place(step: int, part: int | None, steps: int) -> tuple[int, int | None]:
     """Where a player shall stand, from 0: where the page's link says, at most at the end, else where the state says."""
     link = st.query_params.to_dict()
-    if "step" in link:
+    if whole(link.get("step", "")):
         asked, part = place_in_link(link)
         return min(asked, steps - 1), part
     if step > steps:
@@ -166,12 +166,12 @@ def _quality(scorer: str, sources: Sources) -> str:
 
 def _bottleneck(state: Bottleneck, key: str, sources: Sources) -> None:
     sentence = visitors_sentence(state.sentence, state.sentences)
-    shown = _last_good(
-        f"{key}_good", sentence, lambda text: tuple(sources.decode(one)[0] for one in state.for_sentence(text))
+    traces, read = _last_good(
+        f"{key}_good",
+        sentence,
+        state.sentence,
+        lambda text: tuple(sources.decode(one)[0] for one in state.for_sentence(text)),
     )
-    if shown is None:
-        return
-    traces, read = shown
     for trace in traces:
         st.html(translation_line(trace))
     st.html(quality_by_length(sources.metrics(state.scorer), sources.metrics("none")))
@@ -179,15 +179,23 @@ def _bottleneck(state: Bottleneck, key: str, sources: Sources) -> None:
 
 
 def _last_good(
-    name: str, sentence: str, make: Callable[[str], tuple[DecodingTrace, ...]]
-) -> tuple[tuple[DecodingTrace, ...], str] | None:
-    """What is made of a sentence, and the sentence; the last that could be made, with a sentence on what is wrong."""
+    name: str, sentence: str, beginning: str, make: Callable[[str], tuple[DecodingTrace, ...]]
+) -> tuple[tuple[DecodingTrace, ...], str]:
+    """What is made of a sentence, and the sentence.
+
+    Where nothing can be made of it, that is said, and it is the last one of which something could be made, or the
+    beginning. Raises AttentionModelError where nothing can be made of the beginning either.
+    """
     try:
         with st.spinner("Translating…"):
             st.session_state[name] = make(sentence), sentence
     except AttentionModelError as mistake:
+        if name not in st.session_state:
+            if sentence == beginning:
+                raise
+            st.session_state[name] = make(beginning), beginning
         show_mistake(mistake)
-    return st.session_state.get(name)
+    return st.session_state[name]
 
 
 def _maps(state: Maps, key: str, sources: Sources) -> None:
@@ -225,10 +233,7 @@ def _map_player(compared: ComparedTrace, key: str) -> None:
 
 
 def _cost(state: Cost, key: str, sources: Sources) -> None:
-    shown = _last_good(f"{key}_good", visitors_sentence(state.sentence), lambda text: _traces_of(state, text, sources))
-    if shown is None:
-        return
-    (trace,), read = shown
+    (trace,), read = _trace_of_own(state, key, sources)
     m, n = trace.scores.shape
     with st.container(horizontal=True, gap="large"):
         st.metric("n, source tokens", n, width="content")
@@ -242,15 +247,18 @@ def _cost(state: Cost, key: str, sources: Sources) -> None:
     sources.open_page(at.page, at.link)
 
 
-def _traces_of(state: Cost | Paths, sentence: str, sources: Sources) -> tuple[DecodingTrace, ...]:
-    return sources.decode(replace(state, sentence=sentence).request)
+def _trace_of_own(state: Cost | Paths, key: str, sources: Sources) -> tuple[tuple[DecodingTrace, ...], str]:
+    """The trace of the visitor's sentence, and the sentence."""
+    return _last_good(
+        f"{key}_good",
+        visitors_sentence(state.sentence),
+        state.sentence,
+        lambda text: sources.decode(replace(state, sentence=text).request),
+    )
 
 
 def _paths(state: Paths, key: str, sources: Sources) -> None:
-    shown = _last_good(f"{key}_good", visitors_sentence(state.sentence), lambda text: _traces_of(state, text, sources))
-    if shown is None:
-        return
-    (trace,), read = shown
+    (trace,), read = _trace_of_own(state, key, sources)
     share = st.slider(
         "What is left of a gradient after one step", SMALLEST_SHARE, 1.0, state.share, SHARE_STEP, key=f"{key}_share"
     )

@@ -4,7 +4,7 @@ Also the menu that saves it to a file and opens it again. It checks no answer.
 """
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 import streamlit as st
@@ -74,10 +74,25 @@ def fresh_numbers(kind: str) -> None:
 
 
 def begin_round(quiz: QuizWork) -> None:
-    """Go on with another round of the quiz; the one before is kept where something was answered in it."""
-    before = progress().quiz
-    if before.answers or before.drafts:
-        st.session_state["quiz_before"] = before
+    """Go on with another round of the quiz; each one before is kept where something was answered in it."""
+    _go_on_with_round(quiz, rounds_before())
+
+
+def rounds_before() -> tuple[QuizWork, ...]:
+    """The rounds of this visit that were left for another, the last one at the end."""
+    return st.session_state.get("rounds_before", ())
+
+
+def back_to_round() -> None:
+    """Go back to the round that was left last; the one that is left now comes after all others."""
+    *others, before = rounds_before()
+    _go_on_with_round(before, (), others)
+
+
+def _go_on_with_round(quiz: QuizWork, earlier: Sequence[QuizWork], later: Sequence[QuizWork] = ()) -> None:
+    """Put the round that is left between others, where something was answered in it."""
+    left = progress().quiz
+    st.session_state["rounds_before"] = (*earlier, *((left,) if left.answers or left.drafts else ()), *later)
     keep(dataclasses.replace(progress(), quiz=quiz))
     _new_boxes()
 
@@ -98,7 +113,7 @@ def files() -> None:
         st.file_uploader("Open saved progress", type=["json"], key="progress_file", on_change=_take_file)
         if mistake := st.session_state.get("progress_mistake"):
             st.warning(plain(mistake), icon=":material/info:")
-        if "progress_before" in st.session_state:
+        if st.session_state.get("progress_before"):
             st.success(prose("practice")["opened"], icon=":material/check:")
             st.button("Back to what was here before", key="progress_back", icon=":material/undo:", on_click=_take_back)
 
@@ -114,14 +129,17 @@ def _take_file() -> None:
     except ProgressError as mistake:
         st.session_state["progress_mistake"] = f"{file.name} was not opened. {mistake}"
         return
-    st.session_state["progress_before"] = progress()
+    st.session_state["progress_before"] = (*st.session_state.get("progress_before", ()), progress())
     keep(opened)
     _new_boxes()
 
 
 @guarded
 def _take_back() -> None:
-    keep(st.session_state.pop("progress_before"))
+    """Go back to what was here last; what is here now comes after all others, for work was done in it, too."""
+    *others, before = st.session_state["progress_before"]
+    st.session_state["progress_before"] = (progress(), *others)
+    keep(before)
     _new_boxes()
 
 

@@ -226,9 +226,9 @@ def _named(value: Any, names: Any, where: str) -> dict[str, Any]:
     """A table that has exactly these names."""
     if not isinstance(value, dict):
         raise _damaged(where, value, "a table")
-    for word, wrong in (("lack", set(names) - set(value)), ("have the unknown part", set(value) - set(names))):
+    for what, wrong in (("is missing", set(names) - set(value)), ("is unknown", set(value) - set(names))):
         if wrong:
-            raise ProgressError(f"This progress is damaged: {where} {word} {_short(min(wrong))}. {RESTORE}")
+            raise ProgressError(f"This progress is damaged: in {where} {_short(min(wrong))} {what}. {RESTORE}")
     return value
 
 

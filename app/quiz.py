@@ -139,10 +139,18 @@ def check_answer(question: Question, answer: str) -> bool:
             raise AnswerError("Nothing is chosen yet. Choose one of the answers.")
         return answer == question.right
     if question.kind == NUMBER:
-        if isinstance(question.number, int):
-            return read_whole(answer) == question.number
-        return math.isclose(read_number(answer).value, question.number, rel_tol=0, abs_tol=NUMBER_TOLERANCE)
+        return _is_number(question.number, answer)
     return read_cell(question, answer) in question.cells
+
+
+def _is_number(right: int | float, answer: str) -> bool:
+    """Whether an answer is this number: exactly for a whole one, whose thousands may be set apart."""
+    if isinstance(right, float):
+        return math.isclose(read_number(answer).value, right, rel_tol=0, abs_tol=NUMBER_TOLERANCE)
+    try:
+        return read_whole(answer) == right
+    except AnswerError:
+        return read_number(answer).value == right  # any other number is an answer, too, and a wrong one
 
 
 def cell_answer(t: int, i: int) -> str:

@@ -24,6 +24,8 @@ from attention_model.errors import AnswerError
         ("1 / 4", 0.25, None),
         ("-1/2", -0.5, None),
         ("1,5/3", 0.5, None),
+        ("－０．４６８", -0.468, 3),
+        ("１／２", 0.5, None),
     ],
 )
 def test_a_number_is_read_however_it_is_written(text, value, decimals):
@@ -52,7 +54,7 @@ def test_a_fraction_is_its_quotient(above, below):
         ("47 %", "for 47 % write 0.47"),
         ("nan", "is not a number"),
         ("inf", "is not a number"),
-        ("１", "is not a number"),
+        ("１²", "is not a number"),
         ("1" * (LONGEST_ANSWER + 1), f"at most {LONGEST_ANSWER} are read"),
     ],
 )
@@ -67,6 +69,11 @@ def test_thousands_may_be_set_apart(text):
     assert read_whole(text) == 131072
 
 
+@pytest.mark.parametrize("text", ["24", "24.0", "24,00", "24.", "48/2", "12,0 / 0,5", "２４"])
+def test_a_whole_number_is_one_however_it_is_written(text):
+    assert read_whole(text) == 24
+
+
 @pytest.mark.parametrize("text", ["", "five", "5.5", "1/2", "-3", "1,07", "1,0720", "1,072.000"])
 def test_what_is_no_whole_number_is_named(text):
     with pytest.raises(AnswerError, match="whole number"):
@@ -74,13 +81,13 @@ def test_what_is_no_whole_number_is_named(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["512 × 256", "512x256", "512 X 256", "512*256", "(512, 256)", "[512; 256]", "512 by 256"]
+    "text", ["512 × 256", "512x256", "512 X 256", "512*256", "(512, 256)", "[512; 256]", "512 by 256", "５１２×２５６"]
 )
 def test_a_shape_is_read_however_it_is_written(text):
     assert read_shape(text, 2) == (512, 256)
 
 
-@pytest.mark.parametrize("text", ["128", "128 × 1", "1x128", "(128,1)"])
+@pytest.mark.parametrize("text", ["128", "128 × 1", "1x128", "(128,1)", "(128,)", "１２８"])
 def test_a_vector_may_be_a_column_or_a_row(text):
     assert read_shape(text, 1) == (128,)
 

@@ -213,6 +213,15 @@ def test_what_follows_from_a_wrong_line_above_is_not_right_and_said_to_follow():
     assert {verdicts[f"weights {at}"] for at in (1, 2, 3)} == {(WRONG, CARRIED, None)}
 
 
+def test_with_the_large_scores_of_a_file_nothing_looks_like_an_exponential_without_end():
+    exercise = HandExercise(((4096.0, 4096.0), (4096.0, 0.0)), (4096.0, 4096.0))
+    found = check_hand(
+        numbers_of(exercise), {"weights 1": "1", "weights 2": "0.3", "context 1": "5", "context 2": "4096"}
+    )
+    assert [found[line] for line in ("weights 1", "context 2")] == [(RIGHT, None, None)] * 2
+    assert [found[line] for line in ("weights 2", "context 1")] == [(WRONG, None, None)] * 2
+
+
 def test_the_trace_of_another_exercise_is_refused():
     with pytest.raises(TraceError, match="another exercise"):
         hand_numbers(HandExercise(((1, 0), (0, 1), (1, 2)), (2, 0)), attend_by_hand(FIRST.given()))
@@ -287,7 +296,7 @@ def test_fresh_costs_are_solved_by_counting_pairs(seed):
         ("scores", "501", None),
         ("vector", "25", "target for source"),
         ("vector", "500", "all scores"),
-        ("vector", "45", "added"),
+        ("vector", "45", "lengths added"),
         ("vector", "1", "one number"),
     ],
 )
@@ -296,7 +305,7 @@ def test_typical_wrong_costs_are_told_what_they_look_like(line, text, mistake):
     assert mistake is None or prose("practice")[f"mistake cost: {mistake}"]
 
 
-@pytest.mark.parametrize("text", ["", "many", "500.5"])
+@pytest.mark.parametrize("text", ["", "many", "500.5", "-500"])
 def test_a_cost_that_is_no_whole_number_gets_a_sentence(text):
     found = check_cost(CostExercise(20, 25), {"scores": text})["scores"]
     assert found.status in (UNREAD, EMPTY)

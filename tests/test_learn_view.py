@@ -3,6 +3,7 @@
 import dataclasses
 
 import orjson
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.inputs import RUNNING_SENTENCE
@@ -214,6 +215,32 @@ def test_a_sentence_that_cannot_be_read_keeps_the_last_good_one_and_stays_as_typ
     assert at.text_input(key="lesson_sentence").value == long
     assert [metric.value for metric in at.metric][:3] == ["5", "5", "25"]
     assert link_to(at)[1]["sentence"] == RUNNING_SENTENCE
+
+
+@pytest.mark.parametrize("kind", ["cost", "paths", "bottleneck"])
+def test_a_link_with_a_sentence_that_cannot_be_read_shows_the_stop_as_it_begins(kind):
+    ready = {"sentences": [RUNNING_SENTENCE]} if kind == "bottleneck" else {}
+    long = "A sentence that is far longer than thirty characters."
+    at = opened(stop(kind=kind, **ready), link={"own_sentence": long})
+    assert "too long" in at.warning[0].value
+    assert at.text_input(key="lesson_sentence").value == long
+    assert RUNNING_SENTENCE in html_of(at)
+    assert link_to(at)[1]["sentence"] == RUNNING_SENTENCE
+
+
+def test_without_any_translation_that_is_said_once():
+    def decode_nothing(request):
+        raise TextError("There is no model.")
+
+    at = opened(stop(kind="cost"), decode=decode_nothing)
+    assert [one.value for one in at.warning] == ["There is no model\\."]
+
+
+@pytest.mark.parametrize("step", ["abc", "0", "-5", "", "2.5"])
+def test_a_step_that_makes_no_sense_is_told_and_the_stop_is_shown_as_it_begins(step):
+    at = opened(PLAYER, link={"step": step, "part": "1"})
+    assert f"the step “{step}”" in at.info[0].value.replace("\\", "")
+    assert players(at)[0]["start"] == {"step": 1, "part": None}
 
 
 def test_the_cost_is_n_times_m():

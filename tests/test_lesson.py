@@ -1,5 +1,6 @@
 """The lesson: its order, what it says, and clear errors for files of stops that cannot be read."""
 
+import json
 import re
 import subprocess
 import sys
@@ -172,6 +173,33 @@ def test_what_the_alignment_stop_says_is_true_of_its_maps():
     assert model.weights[1].argmax() == like
     assert model.weights[1, a_lot].sum() < 0.5
     assert model.weights[2:4].argmax(axis=1).tolist() == [like, like]
+
+
+def test_no_stop_says_where_its_live_part_stands():
+    """It stands beside the text, under it on a phone, and on the next screen when it is presented."""
+    assert not [stop.id for stop in stops() if re.search("beside th(is|e) (text|list)", stop.text + stop.notes, re.I)]
+
+
+def test_what_the_stop_of_the_library_says_is_true_of_its_steps():
+    live = by_id("part-of-source").live
+    trace = shipped(live.sentence, live.scorer)
+    assert "".join(trace.target_tokens[live.step - 1 :]).startswith("圖書館工作")
+    looked_at = [trace.source_tokens[i] for i in trace.weights.argmax(axis=1)]
+    assert looked_at[live.step - 1 :][:5] == ["library"] * 3 + ["works"] * 2
+    assert max((trace.weights > 0.2).sum(axis=1)) <= 2
+
+
+def test_the_mixture_of_the_key_idea_is_mostly_like():
+    live = by_id("key-idea").live
+    trace = shipped(live.sentence, live.scorer)
+    assert trace.target_tokens[live.step - 1] == "喜"
+    assert trace.weights[live.step - 1, trace.source_tokens.index("like")] > 0.8
+
+
+def test_the_encoder_without_attention_reads_in_both_directions_as_its_stop_says():
+    config = json.loads((CHECKPOINTS / "en-zh" / by_id("encoder-decoder").live.scorer / "config.json").read_text())
+    assert config["bidirectional"]
+    assert "forwards and backwards" in by_id("encoder-decoder").text
 
 
 def test_the_glance_of_the_crossing_stop_jumps_and_comes_back():

@@ -217,6 +217,18 @@ def test_saved_progress_opens_and_there_is_a_way_back():
     assert line(at, "scores_1").value == "8"
 
 
+def test_of_several_opened_files_and_the_work_before_them_nothing_is_lost():
+    at = type_in(opened(), scores_1="mine")
+    for text in ("first", "second"):
+        at = open_file(at, Progress.beginning(Random(0)).to_json(), f"{text}.json")
+        at = type_in(at, scores_1=text)
+    shown = []
+    for _ in range(4):
+        shown.append(line(at, "scores_1").value)
+        at = click(at, "progress_back")
+    assert shown == ["second", "first", "mine", "second"]
+
+
 @pytest.mark.parametrize(
     ("content", "said_of_it"),
     [(b"{}", "holds no progress"), (b"nonsense", "it is not JSON"), (b'{"kind": "practice", "format": 9}', "format 9")],

@@ -198,6 +198,21 @@ def test_a_link_begins_a_topic_and_the_round_before_is_kept():
     assert quiz_of(click(at, "quiz_round_before")).answers == {"score-dot": "1"}
 
 
+def test_of_many_rounds_none_is_lost():
+    at = opened("score-dot", answers={"score-dot": "1"})
+    for topic in ("papers", "softmax"):
+        at.selectbox(key="quiz_topic").set_value(topic)
+        at = click(run(at), "quiz_one_topic")
+        at.session_state["progress"] = at.session_state["progress"].with_quiz(answers={quiz_of(at).asked[0]: "1"})
+        at = run(at)
+    shown = []
+    for _ in range(3):
+        shown.append(QUESTIONS[quiz_of(at).asked[0]].topic)
+        at = click(at, "quiz_round_before")
+    assert shown == ["softmax", "papers", "score"]
+    assert QUESTIONS[quiz_of(at).asked[0]].topic == "softmax"
+
+
 def test_a_link_to_no_topic_is_said():
     at = opened("score-dot", topic="*dogs*")
     assert "the questions of “*dogs*”" in said(at)

@@ -10,7 +10,7 @@ import streamlit as st
 from app.components.markdown import markdown_html
 from app.components.text import prose
 from app.guard import guarded
-from app.inputs import OWN_SENTENCE, quoted
+from app.inputs import OWN_SENTENCE, quoted, whole
 from app.lesson import Stop
 from app.live import Sources, live_part
 from app.offline import lesson_html
@@ -30,6 +30,9 @@ def render(stops: Sequence[Stop], sources: Sources) -> None:
     _navigation(stops, number or 0)
     if number is None:
         st.info(prose("learn")["no such stop"].format(id=quoted(asked)), icon=":material/link_off:")
+    step = st.query_params.get("step")
+    if step is not None and not whole(step):
+        st.info(prose("learn")["no such step"].format(step=quoted(step)), icon=":material/link_off:")
     stop = stops[number or 0]
     beside, live = st.columns((3, 7), gap="large")
     with beside, st.container(key="stop_text"):

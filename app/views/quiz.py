@@ -16,7 +16,7 @@ from app.components.text import plain, prose
 from app.components.verdicts import STYLE, answered_html, results_table
 from app.guard import guarded, show_mistake
 from app.inputs import quoted
-from app.practising import begin_round, box_key, files, keep, progress, text_box
+from app.practising import back_to_round, begin_round, box_key, files, keep, progress, rounds_before, text_box
 from app.progress import QuizWork, new_round
 from app.quiz import (
     CELL,
@@ -88,7 +88,7 @@ def _rounds() -> None:
             "One topic", list(by_topic), format_func=lambda one: by_topic[one].title, key="quiz_topic", index=0
         )
         st.button("Begin with this topic", key="quiz_one_topic", on_click=_begin_topic, args=(by_topic[chosen],))
-        if "quiz_before" in st.session_state:
+        if rounds_before():
             st.button("Back to the round before", key="quiz_round_before", on_click=_take_before)
 
 
@@ -107,7 +107,7 @@ def _begin_topic(topic: Topic) -> None:
 @guarded
 def _take_before() -> None:
     _forget_topic()
-    begin_round(st.session_state.pop("quiz_before"))
+    back_to_round()
 
 
 def _forget_topic() -> None:
