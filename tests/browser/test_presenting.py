@@ -58,14 +58,29 @@ def presented(app_page, address, **options):
     return page
 
 
-def settled(page):
-    """Wait until a rerun has taken away the rows of before."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    expect(page.get_by_label("Title of entry 1")).to_have_count(1)
+TITLE = """([number, beginning]) => {
+  const found = [...document.querySelectorAll(`input[aria-label="Title of entry ${number}"]`)];
+  return found.length === 1 && found[0].value.startsWith(beginning);
+}"""
+
+
+def expect_title(page, number, beginning):
+    """Wait until an entry has this title, and the rows of before the last change are gone."""
+    page.wait_for_function(TITLE, arg=[number, beginning])
 
 
 def where(page):
     return page.locator(".presenter .where")
+
+
+def scrolled(page):
+    return page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+
+
+def to_the_live_part(page):
+    """Through the text of a stop."""
+    while page.evaluate("document.documentElement.dataset.gbPhase") == "text":
+        page.keyboard.press("PageDown")
 
 
 def texts(page):
@@ -146,7 +161,7 @@ def test_at_the_end_of_a_stop_the_next_one_comes_and_full_screen_stays(app_page)
     assert "stop=encoder-decoder" in page.url
     assert page.evaluate("document.fullscreenElement === document.documentElement")
     page.keyboard.press("PageUp")
-    expect(where(page)).to_have_text("Stop 1 of 23")
+    expect(where(page)).to_contain_text("Stop 1 of 23 · step 5 of 5")
     page.keyboard.press("f")
     page.wait_for_function("document.fullscreenElement === null")
 
@@ -201,14 +216,67 @@ def test_the_switch_begins_and_ends_it(app_page):
 def test_keys_belong_to_who_types(app_page):
     page = app_page("learn?present=1&stop=three-scorers")
     expect(where(page)).to_have_text("Stop 17 of 23")
-    while page.evaluate("document.documentElement.dataset.gbPhase") == "text":
-        page.keyboard.press("PageDown")
+    to_the_live_part(page)
     box = page.get_by_role("spinbutton").first
     box.click()
     page.keyboard.press("b")
-    page.keyboard.press("PageDown")
+    page.keyboard.press("ArrowLeft")
     expect(page.locator(".presenter .blank")).to_be_hidden()
     expect(where(page)).to_contain_text("Stop 17 of 23")
+    expect(box).to_be_focused()
+
+
+def test_a_clicker_goes_on_from_a_box_and_takes_what_was_typed(app_page):
+    page = app_page("learn?present=1&stop=bottleneck")
+    expect(where(page)).to_have_text("Stop 3 of 23")
+    to_the_live_part(page)
+    box = page.get_by_label("Your sentence, in English")
+    box.fill("We love music.")
+    page.keyboard.press("Escape")
+    expect(box).not_to_be_focused()
+    page.wait_for_url(re.compile(r"We\+love\+music"))
+    box.click()
+    page.keyboard.press("PageDown")
+    expect(box).not_to_be_focused()
+    expect(where(page)).to_contain_text("Stop 3 of 23")
+    assert scrolled(page) > 0
+
+
+def test_a_long_live_part_is_seen_to_its_end_and_back_leads_to_where_it_was_left(app_page):
+    page = app_page("learn?present=1&stop=bottleneck", viewport=(1280, 720))
+    expect(where(page)).to_have_text("Stop 3 of 23")
+    to_the_live_part(page)
+    expect(where(page)).to_have_text("Stop 3 of 23 · step 7 of 7")
+    tops = []
+    while scrolled(page) not in tops:
+        tops.append(scrolled(page))
+        page.keyboard.press("PageDown")
+    assert len(tops) > 3
+    # The last press had nothing left to show here.
+    expect(where(page)).to_have_text("Stop 4 of 23")
+    page.keyboard.press("PageUp")
+    expect(where(page)).to_have_text("Stop 3 of 23 · step 7 of 7")
+    expect(page.get_by_label("Your sentence, in English")).to_be_visible()
+
+
+def test_a_key_that_is_held_switches_once_and_stays_within_its_stop(app_page):
+    page = presented(app_page, "learn?present=1&stop=glance&step=5")
+    expect(where(page)).to_have_text("Stop 1 of 23")
+    page.keyboard.down("b")
+    page.keyboard.down("b")
+    expect(page.locator(".presenter .blank")).to_be_visible()
+    page.keyboard.up("b")
+    page.keyboard.press("b")
+    for _ in range(9):
+        page.keyboard.down("ArrowDown")
+    page.keyboard.up("ArrowDown")
+    expect(where(page)).to_have_text("Stop 1 of 23 · step 5 of 5")
+    page.keyboard.press("q")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("dialog", name="This view on other machines")).to_be_hidden()
+    expect(where(page)).to_have_text("Stop 1 of 23 · step 5 of 5")
+    page.keyboard.press("ArrowDown")
+    expect(where(page)).to_have_text("Stop 2 of 23")
 
 
 def test_the_address_for_the_class_says_how_when_only_this_machine_is_served(app_page):
@@ -242,16 +310,14 @@ def test_a_lecture_is_made_from_what_was_visited_and_presented_in_its_order(app_
     page.get_by_role("link", name="Lecture").click()
     expect(page.get_by_text("Translate (additive, step 3)")).to_be_visible()
     page.get_by_role("button", name="Add 1").click()
-    settled(page)
-    expect(page.get_by_label("Title of entry 1")).to_have_value(re.compile("^Compare"))
+    expect_title(page, 1, "Compare")
     page.get_by_role("button", name="Add 2").click()
-    settled(page)
-    expect(page.get_by_label("Title of entry 2")).to_have_value(re.compile("^Translate"))
+    expect_title(page, 2, "Translate")
     page.get_by_role("button", name="Move 2 up").click()
-    settled(page)
-    expect(page.get_by_label("Title of entry 1")).to_have_value(re.compile("^Translate"))
+    expect_title(page, 1, "Translate")
     page.get_by_label("Title of entry 1").fill("First look")
     page.keyboard.press("Enter")
+    expect_title(page, 1, "First look")
     page.get_by_role("textbox", name="Add by a link").fill("javascript:alert(1)")
     page.get_by_role("button", name="Add the link").click()
     expect(page.get_by_text("The lecture stays as it was.")).to_be_visible()
