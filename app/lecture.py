@@ -177,6 +177,7 @@ def _entry(number: int, entry: Any) -> Entry:
         raise LectureError(f"Entry {number} of the lecture is {_shown(entry)}, and a title and a link are wanted.")
     title, text = values
     try:
+        _refuse_half_characters(title)
         link = read_link(text, relative_only=True)
     except LectureError as mistake:
         raise LectureError(f"Entry {number} of the lecture, {_shown(title)}: {mistake}") from None
@@ -206,6 +207,7 @@ def read_link(text: str, *, own_host: str | None = None, relative_only: bool = F
         raise LectureError(
             f"The link begins with {_shown(parts.scheme + ':')}, and a page of this app is wanted. {HOW_TO_PASTE}"
         )
+    _refuse_half_characters(text)
     if "\\" in text or any(character < " " for character in text):
         raise LectureError(f"The link {_shown(text)} holds characters that no link has. {HOW_TO_PASTE}")
     if (parts.scheme or host) and (relative_only or host != own_host):
@@ -226,6 +228,17 @@ def read_link(text: str, *, own_host: str | None = None, relative_only: bool = F
     return Link(page, tuple({name: value for name, value in pairs if name not in SHARED}.items()))
 
 
+def _refuse_half_characters(text: str) -> None:
+    """JSON can hold one half of a pair of code units, which is no character: no page can show it, no file keep it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as mistake:
+        raise LectureError(
+            f"Character {mistake.start + 1} of {len(text)} is half a character, {text[mistake.start]!a}, and whole "
+            "ones are wanted. Delete it in the file."
+        ) from None
+
+
 def visited_links(texts: Any) -> tuple[Link, ...]:
     """What was visited, newest last and each view once, at the place where it was left; what is no link is left out."""
     latest: dict[Link, Link] = {}
@@ -243,4 +256,5 @@ def visited_links(texts: Any) -> tuple[Link, ...]:
 def _shown(value: Any) -> str:
     """A value of a file or a link, short enough for a sentence."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    text = text.encode(errors="replace").decode()  # half a character becomes a question mark
     return f"“{text if len(text) <= 60 else text[:60] + '…'}”"

@@ -4,13 +4,14 @@ The link alone says whether a page is presented: `present=1`. An entry of a lect
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urljoin
 
 import streamlit as st
 
 from app.components.markdown import markdown_html
-from app.components.presenter import STYLE, Move, Presented, asked_link, presenter, told_visits
+from app.components.presenter import STYLE, Move, Presented, asked_link, presenter, told_kept, told_visits
 from app.guard import guarded
 from app.lecture import Lecture, Link, read_link, visited_links
 from app.lesson import Stop
@@ -21,6 +22,9 @@ LECTURE = "lecture"
 
 VISITS = "visited"
 """Under this name the session keeps the links of what was visited, newest last."""
+
+_KEPT_TOLD = "lecture_kept_told"
+"""Under this name the session keeps that the browser has told which lecture the tab kept."""
 
 LESSON_PAGE = "learn"
 LECTURE_PAGE = "lecture"
@@ -115,6 +119,7 @@ def _stop(page: str, stops: Sequence[Stop]) -> Stop | None:
 @guarded
 def _presenter(page: str, stops: Sequence[Stop], *, has_notes: bool) -> None:
     st.session_state[VISITS] = visited_links(told_visits())
+    _take_kept_lecture()
     presents = is_presented()
     around = neighbours(page, st.query_params.to_dict(), stops, st.session_state.get(LECTURE, Lecture()))
     from app.addresses import class_addresses  # which the first page does not need
@@ -134,12 +139,32 @@ def _presenter(page: str, stops: Sequence[Stop], *, has_notes: bool) -> None:
             link=link,
             code=_code(link, addresses),
             wants_visits=page == LECTURE_PAGE,
+            keep=_kept_lecture() if page == LECTURE_PAGE else None,
+            wants_kept=_KEPT_TOLD not in st.session_state,
             move=st.session_state.get("presenter_move"),
         ),
         on_change=_told,
     )
     if st.session_state.pop("presenter_told", False) and page == LECTURE_PAGE:
         st.rerun()  # the whole page, which lists what was visited
+
+
+def _kept_lecture() -> str | None:
+    """The lecture as the tab shall keep it; None while the one that it kept before is not known yet."""
+    if _KEPT_TOLD not in st.session_state:
+        return None
+    return st.session_state.get(LECTURE, Lecture()).to_json().decode()
+
+
+def _take_kept_lecture() -> None:
+    """After a reload, go on with the lecture that the tab kept; what the tab says is checked like any file."""
+    kept = told_kept()
+    if kept is None or _KEPT_TOLD in st.session_state:
+        return
+    st.session_state[_KEPT_TOLD] = True
+    if kept and not st.session_state.get(LECTURE, Lecture()).entries:
+        with suppress(LectureError):
+            st.session_state[LECTURE] = Lecture.from_json(kept.encode(errors="replace"))
 
 
 def _told() -> None:

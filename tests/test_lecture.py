@@ -168,11 +168,15 @@ def test_a_lecture_has_an_end():
         (file_of(entries=[{"title": "a", "link": "http://localhost:8501/quiz"}]), "leads to another place"),
         (file_of(entries=[{"title": "a", "link": "exam"}]), "leads to the page “exam”"),
         (b" " * (LARGEST_FILE + 1), "has at most"),
+        (file_of(entries=[{"title": "a\ud800", "link": "quiz"}]), r"“a\?”: Character 2 of 2 is half a character"),
+        (file_of(entries=[{"title": "a", "link": "./?sentence=\ud800"}]), "Character 13 of 13 is half a character"),
+        (file_of(format="\ud800"), r"its format is “\?”"),
     ],
 )
 def test_a_file_that_is_no_lecture_is_refused_with_the_reason(content, reason):
-    with pytest.raises(LectureError, match=reason):
+    with pytest.raises(LectureError, match=reason) as raised:
         Lecture.from_json(content)
+    str(raised.value).encode()  # so that a page can show it
 
 
 def test_a_view_is_listed_once_at_the_place_where_it_was_left():

@@ -5,6 +5,8 @@ const MOUNTED = Symbol.for("glanceback.presenter");
 /** Where a tab keeps what was visited. */
 const VISITS = "glanceback.visits";
 const MOST_VISITS = 60;
+/** Where a tab keeps a text of Python's, for the time after a reload. */
+const KEPT = "glanceback.kept";
 /** Milliseconds that the buttons stay after the pointer has moved. */
 const LINGER = 2500;
 const MOST_LIGHT_OF_DARK = 384;
@@ -39,6 +41,8 @@ const MOVES = { PageDown: 1, ArrowRight: 1, ArrowDown: 1, PageUp: -1, ArrowLeft:
  * @property {string | null} link
  * @property {string | null} code
  * @property {boolean} wants_visits
+ * @property {string | null} keep
+ * @property {boolean} wants_kept
  * @property {{number: number, link: string} | null} move
  */
 
@@ -437,6 +441,12 @@ function createPresenter(parent) {
       notes.hidden = !data.has_notes;
       showWhere();
       showCard();
+      if (data.keep !== null) {
+        keep(data.keep);
+      }
+      if (data.wants_kept) {
+        tell("kept", sessionStorage.getItem(KEPT) ?? "");
+      }
       if (data.wants_visits) {
         tellVisits(tell);
       }
@@ -459,6 +469,16 @@ function createPresenter(parent) {
 /** @returns {string[]} */
 function readVisits() {
   return JSON.parse(sessionStorage.getItem(VISITS) ?? "[]");
+}
+
+/** @param {string} text */
+function keep(text) {
+  try {
+    sessionStorage.setItem(KEPT, text);
+  } catch {
+    // More than a browser keeps: then rather nothing than what was before.
+    sessionStorage.removeItem(KEPT);
+  }
 }
 
 /**

@@ -36,7 +36,8 @@ class Presented:
     begins_with_text: whether the text stands alone on the screen before the live part. has_notes: of the presenter.
     addresses: what others can type; none where only this machine can open the app. link, code: the link that was asked
     for, and its code as the address of a picture, None where there is none. wants_visits: whether to tell what was
-    visited. move: a link to open now; None for none.
+    visited. keep: a text that the tab keeps beyond a reload; None to leave what it keeps. wants_kept: whether to tell
+    that text. move: a link to open now; None for none.
     """
 
     presents: bool
@@ -50,17 +51,20 @@ class Presented:
     link: str | None = None
     code: str | None = None
     wants_visits: bool = False
+    keep: str | None = None
+    wants_kept: bool = False
     move: Move | None = None
 
 
 def presenter(presented: Presented, *, on_change: Callable[[], None]) -> None:
-    """Mount the presenter, once a page. on_change: called when a link is asked for and when visits were told."""
+    """Mount the presenter, once a page. on_change: called when the browser asks for a link or tells something."""
     _COMPONENT(
         key=KEY,
         data=asdict(presented),
         height=1,
         on_asked_change=on_change,
         on_visits_change=on_change,
+        on_kept_change=on_change,
     )
 
 
@@ -74,6 +78,12 @@ def told_visits() -> list[str]:
     """The links of what was visited in this tab, newest last, as the browser tells them."""
     visits = (st.session_state.get(KEY) or {}).get("visits")
     return [link for link in visits if isinstance(link, str)] if isinstance(visits, list) else []
+
+
+def told_kept() -> str | None:
+    """The text that the tab kept, empty where it kept none; None before it was told. It comes from the browser."""
+    kept = (st.session_state.get(KEY) or {}).get("kept")
+    return kept if isinstance(kept, str) else None
 
 
 def _style() -> str:

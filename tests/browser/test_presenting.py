@@ -329,6 +329,8 @@ def test_a_lecture_is_made_from_what_was_visited_and_presented_in_its_order(app_
     saved = json.loads(file.read_text())
     assert saved["entries"][0]["title"] == "First look"
     assert saved["entries"][0]["link"] == "./?scorer=additive&step=3"
+    page.reload()
+    expect_title(page, 1, "First look")
     page.get_by_role("button", name="Present 1").click()
     expect(player(page)).to_have_class(re.compile("presenting"))
     expect(where(page)).to_have_text("Entry 1 of 2 · step 3 of 7")
@@ -339,6 +341,8 @@ def test_a_lecture_is_made_from_what_was_visited_and_presented_in_its_order(app_
     expect(page.locator(".comparison")).to_be_visible()
     expect(where(page)).to_contain_text("Entry 2 of 2")
     assert "present=1" in page.url
+    page.reload()
+    expect(where(page)).to_contain_text("Entry 2 of 2")
 
 
 def test_the_readme_names_the_switch_for_the_class():
