@@ -94,7 +94,7 @@ def quiz_page() -> None:
 
 def open_stop(label: str, stop: str) -> None:
     """Draw a link to a stop of the lesson."""
-    st.page_link(LEARN, label=label, icon=":material/menu_book:", query_params={"stop": stop})
+    page_link(label, LEARN.url_path, {"stop": stop}, key=f"open_stop_{stop}")
 
 
 def open_page(name: str, query: Mapping[str, str]) -> None:

@@ -15,7 +15,7 @@ SCRIPT, STYLE = (Path(__file__).with_suffix(suffix) for suffix in (".js", ".css"
 def page_link(label: str, page: str, query: Mapping[str, str], key: str) -> None:
     """Draw the link. page: as `st.Page` has its address, empty for the first page. query: what the address says."""
     address = f"./{page}?{urlencode(query)}" if query else f"./{page}"
-    _COMPONENT(key=key, data={"label": label, "address": address}, height="content")
+    _COMPONENT(key=key, data={"label": label, "address": address}, width="content", height="content")
 
 
 _COMPONENT = st.components.v2.component(

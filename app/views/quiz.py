@@ -119,23 +119,37 @@ def _forget_topic() -> None:
 def _question(quiz: QuizWork, question: Question, open_stop: OpenStop) -> None:
     """One question, and what became of it."""
     given = quiz.answers.get(question.id)
-    right = sum(is_right(all_questions()[one], answer) for one, answer in quiz.answers.items())
     st.progress((quiz.place + 1) / len(quiz.asked), f"Question {quiz.place + 1} of {len(quiz.asked)}")
     st.html(f'<h2 class="question">{line_html(question.text)}</h2>')
+    if question.kind == CELL:  # what belongs to the map stands beside it where there is room
+        with st.container(horizontal=True, gap="small", key="quiz_cell"):
+            with st.container(width="content", gap=None, key="quiz_map"):
+                _cell(quiz, question, given)
+            with st.container(key="quiz_map_answer"):
+                _answering(quiz, question, given, open_stop)
+        return
     if question.kind == CHOICE:
         _choice(quiz, question, given)
-    elif question.kind == CELL:
-        _cell(quiz, question, given)
     else:
         _number(quiz, question, given)
+    _answering(quiz, question, given, open_stop)
+
+
+def _answering(quiz: QuizWork, question: Question, given: str | None, open_stop: OpenStop) -> None:
+    """What is wrong with an answer or what it was worth, the ways on, and how the round goes."""
     mistake = st.session_state.get("quiz_mistake")
     if mistake is not None and mistake[0] == question.id and given is None:
         show_mistake(mistake[1])
     if given is not None:
         _explanation(question, given)
+    elif question.kind == CELL:
+        with st.container(key="quiz_how"):
+            st.caption(prose("quiz")["cell"])
     _buttons(quiz, question, is_answered=given is not None, open_stop=open_stop)
     if quiz.answers:
-        st.caption(f"{right} of {len(quiz.answers)} answers right so far.")
+        right = sum(is_right(all_questions()[one], answer) for one, answer in quiz.answers.items())
+        with st.container(key="quiz_so_far"):
+            st.caption(f"{right} of {len(quiz.answers)} answers right so far.")
 
 
 def _choice(quiz: QuizWork, question: Question, given: str | None) -> None:
@@ -185,7 +199,6 @@ def _cell(quiz: QuizWork, question: Question, given: str | None) -> None:
         locked=given is not None,
         on_change=guarded(chosen),
     )
-    st.caption(prose("quiz")["cell"])
 
 
 def _cell_of(question: Question, answer: str) -> tuple[int, int] | None:

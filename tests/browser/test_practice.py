@@ -147,6 +147,27 @@ def test_a_cell_is_chosen_by_finger_on_a_phone(app_page):
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
+FONT_ON_SCREEN = """one => {
+  const style = getComputedStyle(one);
+  return parseFloat(style.fontSize) * one.getBoundingClientRect().height / parseFloat(style.height);
+}"""
+"""In pixels, however much the page is magnified."""
+
+
+def test_a_presented_map_stands_on_the_screen_with_its_answer_and_can_be_read(app_page):
+    page = app_page("quiz?present=1&topic=soft-alignment", viewport=(1280, 720))
+    expect(page.locator(".question")).to_be_visible()
+    go_to(page, "soft-alignment-a-lot")
+    expect(cell(page, "row 貓, column lot,")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Check answer", exact=True)).to_be_in_viewport(ratio=1)
+    wanted = cell(page, "row 很, column lot,")
+    assert wanted.evaluate(FONT_ON_SCREEN) >= 28
+    wanted.click()
+    press(page, "Check answer")
+    expect(page.locator(".explained.right")).to_be_in_viewport(ratio=1)
+    expect(cell(page, "row 貓, column lot,")).to_be_in_viewport(ratio=1)
+
+
 def test_a_round_ends_with_results_and_leads_back_into_the_lesson(app_page):
     page = app_page("quiz?topic=papers")
     expect(page.locator(".question")).to_be_visible()
@@ -159,6 +180,6 @@ def test_a_round_ends_with_results_and_leads_back_into_the_lesson(app_page):
     expect(page.get_by_text("0 of 1 answers are right. One question is left open.")).to_be_visible()
     page.get_by_role("link", name="Where papers differ, settled once").click()
     expect(page.get_by_role("heading", name="Where papers differ, settled once")).to_be_visible()
-    page.get_by_role("link", name="Quiz").click()
+    page.go_back()
     expect(page.get_by_text("0 of 1 answers are right.")).to_be_visible()
     expect_no_trace_dump(page)
