@@ -2,6 +2,7 @@
 
 import json
 import re
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
@@ -45,6 +46,18 @@ BANDS = """() => [...document.querySelectorAll("*")]
   .map((columns) => columns.getBoundingClientRect())
   .filter(({ width }) => width > 0)
   .map(({ left, right }) => `${Math.round(left)} ${Math.round(right)}`)"""
+
+# Whether the cell with the largest weight of the current row stands whole on the screen.
+LARGEST_IS_SEEN = """() => {
+  const player = [...document.querySelectorAll("*")]
+    .flatMap((one) => [...(one.shadowRoot?.querySelectorAll(".player") ?? [])])[0];
+  const cells = [...(player?.querySelectorAll(".map-row.current .map-cell") ?? [])];
+  const weights = cells.map((cell) => Number(cell.textContent));
+  const seen = player?.querySelector(".map-frame").getBoundingClientRect();
+  const cell = cells[weights.indexOf(Math.max(...weights))]?.getBoundingClientRect();
+  return cell !== undefined && cell.left >= seen.left && cell.right <= seen.right + 1
+    && cell.top >= seen.top && cell.bottom <= Math.min(seen.bottom, innerHeight) + 1;
+}"""
 
 
 def player(page):
@@ -118,6 +131,19 @@ def test_a_presented_step_fills_the_screen_with_large_type(app_page, size, schem
     page.keyboard.press("PageDown")
     expect(player(page)).to_have_attribute("data-part", "all")
     expect(player(page)).to_have_attribute("data-step", "2")
+
+
+def test_a_long_map_follows_the_step_also_while_it_is_hidden(app_page):
+    words = "My brother does not like milk because he drank too much of it when he was a small child in the old house"
+    page = presented(app_page, f"?present=1&step=20&sentence={quote(words)}", viewport=(1280, 720))
+    page.wait_for_function(LARGEST_IS_SEEN)
+    steps = set()
+    for _ in range(7 * 6):
+        page.keyboard.press("PageUp")
+        if player(page).get_attribute("data-part") == "all":
+            page.wait_for_function(LARGEST_IS_SEEN)
+            steps.add(player(page).get_attribute("data-step"))
+    assert len(steps) == 7
 
 
 def test_the_five_parts_come_one_by_one_and_alone(app_page):

@@ -11,7 +11,8 @@ import { html } from "./dom.js";
  * @property {() => number} height
  * @property {(place: {left?: number, top?: number}) => void} scrollTo
  * @property {(follow: () => void) => void} onScroll
- * @property {(follow: () => void) => void} whenMeasured Called once, as soon as the size is known.
+ * @property {(follow: () => void) => void} whenMeasured Called as soon as the size is known, and again when a frame that
+ *   was hidden is shown.
  */
 
 /**
@@ -28,12 +29,17 @@ export function createFrame(className, content) {
     place.top = element.scrollTop;
   });
   /** @type {(() => void)[]} */
-  const waiting = [];
+  const following = [];
+  let isShown = false;
   new ResizeObserver(([entry]) => {
     size.width = entry.contentRect.width;
     size.height = entry.contentRect.height;
-    for (const follow of waiting.splice(0)) {
-      follow();
+    const wasShown = isShown;
+    isShown = size.width > 0;
+    if (isShown && !wasShown) {
+      for (const follow of following) {
+        follow();
+      }
     }
   }).observe(element);
   return {
@@ -49,7 +55,7 @@ export function createFrame(className, content) {
       element.addEventListener("scroll", follow);
     },
     whenMeasured(follow) {
-      waiting.push(follow);
+      following.push(follow);
     },
   };
 }

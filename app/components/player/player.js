@@ -746,6 +746,10 @@ function buildStage({
   const keepInView = (step) => {
     // The bands first: the map's own scrolling would take them along to where it stands.
     const left = trace.weights === null ? 0 : bringIntoView(frame, columns, side, trace.weights[step]);
+    // Presented, the bands are hidden where the map is shown, and take it nowhere then.
+    if (isPresented && map !== null && trace.weights !== null) {
+      bringIntoView(map.frame, columns, side, trace.weights[step]);
+    }
     map?.keepInView(step);
     return left;
   };
@@ -851,7 +855,7 @@ function scrollTogether(bands, map, sentences) {
  */
 function bringIntoView(frame, columns, side, weights) {
   const room = frame.width() - side;
-  if (columns.total <= room) {
+  if (columns.total <= room || frame.width() === 0) {
     return 0;
   }
   const largest = weights.indexOf(Math.max(...weights));
