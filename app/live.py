@@ -22,6 +22,7 @@ from app.components.worked_lines import STYLE, worked_parts
 from app.guard import guarded, show_mistake
 from app.inputs import Request, place_in_link, visitors_sentence, whole
 from app.live_state import (
+    LARGEST_SIZE,
     SMALLEST_SHARE,
     Bottleneck,
     Calculation,
@@ -40,7 +41,7 @@ from attention_model.agreement import is_aligned
 from attention_model.alignments import AlignedSentence, find_reference, reference_links, trace_quality
 from attention_model.arithmetic import step_arithmetic
 from attention_model.errors import AttentionModelError, LessonError
-from attention_model.given import MOST_DIMENSIONS, GivenStates
+from attention_model.given import GivenStates
 from attention_model.trace import DecodingTrace
 
 SHARE_STEP = 0.01
@@ -273,7 +274,7 @@ def _scorer_sizes(state: ScorerSizes, key: str, sources: Sources) -> None:
     st.html(STYLE)
     with st.container(horizontal=True, gap="small"):
         sizes = tuple(
-            st.number_input(label, 1, MOST_DIMENSIONS, getattr(state, name), key=f"{key}_{name}", width=260)
+            st.number_input(label, 1, LARGEST_SIZE, getattr(state, name), key=f"{key}_{name}", width=260)
             for name, label in LABELS.items()
         )
     st.html(shapes_table(*sizes, NOTATIONS[OURS]))

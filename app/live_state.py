@@ -13,12 +13,15 @@ from app.comparing import ATTENDING, MY_WORDS, OWN_WORDS, TRAINED
 from app.inputs import RUNNING_SENTENCE, UNCHANGED, Request
 from app.notation import NOTATIONS, OURS
 from attention_model.errors import LessonError
-from attention_model.given import GIVEN_SCORERS, MOST_DIMENSIONS, GivenStates
+from attention_model.given import GIVEN_SCORERS, GivenStates
 from attention_model.preset import PRESETS, preset_under
 from attention_model.trace import SCORERS
 
 MOST_MAPS = 3
 """More maps under each other are no longer one screen."""
+
+LARGEST_SIZE = 4096
+"""Shapes are only counted, so that states may be as large as those of real models."""
 
 SMALLEST_SHARE = 0.5
 """The least that may be left of a gradient after a step; below it everything is gone at once."""
@@ -51,6 +54,10 @@ def _one_of(names: tuple[str, ...], **default: Any) -> Any:
 
 def _step() -> Any:
     return _state("a whole number from 1 on", _whole(), default=1)
+
+
+def _size() -> Any:
+    return _state(f"a whole number from 1 to {LARGEST_SIZE}", _whole(LARGEST_SIZE), default=4)
 
 
 def _part() -> Any:
@@ -348,9 +355,9 @@ class ScorerSizes(LiveState):
     kind = "scorer sizes"
     page = BY_HAND
 
-    d_h: int = _state(f"a whole number from 1 to {MOST_DIMENSIONS}", _whole(MOST_DIMENSIONS), default=4)
-    d_s: int = _state(f"a whole number from 1 to {MOST_DIMENSIONS}", _whole(MOST_DIMENSIONS), default=4)
-    k: int = _state(f"a whole number from 1 to {MOST_DIMENSIONS}", _whole(MOST_DIMENSIONS), default=4)
+    d_h: int = _size()
+    d_s: int = _size()
+    k: int = _size()
 
     @property
     def link(self) -> dict[str, str]:

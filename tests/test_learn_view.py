@@ -292,3 +292,5 @@ def test_the_sizes_say_what_each_scorer_needs_and_when_dot_cannot_be_used():
     at.number_input(key="live_one_d_s").set_value(2).run()
     assert "5 × 2" in html_of(at)
     assert "no, d_h and d_s differ" in html_of(at)
+    at.number_input(key="live_one_d_h").set_value(512).run()
+    assert "512 × 2" in html_of(at)  # as large as real states are

@@ -80,7 +80,7 @@ def test_every_kind_and_every_part_of_its_state_is_described_for_whoever_writes_
         ("maps", {"maps": [{"sentence": "Hi.", "scorer": "none"}]}, "scorer is 'none', which has no map"),
         ("maps", {"maps": [{"preset": "exercise-1", "person": True}]}, "true with a sentence only"),
         ("paths", {"share": 0.2}, "share is 0.2, and a number from 0.5 to 1 is wanted"),
-        ("scorer sizes", {"k": 17}, "k is 17, and a whole number from 1 to 16 is wanted"),
+        ("scorer sizes", {"k": 4097}, "k is 4097, and a whole number from 1 to 4096 is wanted"),
     ],
 )
 def test_a_value_that_makes_no_sense_is_named_with_what_is_wanted(kind, state, message):

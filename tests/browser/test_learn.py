@@ -131,3 +131,12 @@ def test_the_text_stays_in_view_beside_a_long_live_part(app_page):
     page.mouse.wheel(0, 500)
     page.wait_for_function("document.querySelector('[data-testid=stMain]').scrollTop > 300")
     expect(heading(page)).to_be_in_viewport()
+
+
+def test_the_presented_text_of_a_stop_stands_on_one_screen(app_page):
+    page = open_stop(app_page, "one-breath", "&present=1", viewport=(1280, 720))
+    expect(heading(page)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text("It led to self-attention and the transformer.")).to_be_in_viewport(ratio=1)
+    points = page.locator(".stop-text li")
+    expect(points).to_have_count(5)
+    assert points.first.evaluate("one => parseFloat(getComputedStyle(one).fontSize) * one.currentCSSZoom") >= 24

@@ -147,13 +147,6 @@ def test_a_cell_is_chosen_by_finger_on_a_phone(app_page):
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
-FONT_ON_SCREEN = """one => {
-  const style = getComputedStyle(one);
-  return parseFloat(style.fontSize) * one.getBoundingClientRect().height / parseFloat(style.height);
-}"""
-"""In pixels, however much the page is magnified."""
-
-
 def test_a_presented_map_stands_on_the_screen_with_its_answer_and_can_be_read(app_page):
     page = app_page("quiz?present=1&topic=soft-alignment", viewport=(1280, 720))
     expect(page.locator(".question")).to_be_visible()
@@ -161,7 +154,7 @@ def test_a_presented_map_stands_on_the_screen_with_its_answer_and_can_be_read(ap
     expect(cell(page, "row 貓, column lot,")).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("button", name="Check answer", exact=True)).to_be_in_viewport(ratio=1)
     wanted = cell(page, "row 很, column lot,")
-    assert wanted.evaluate(FONT_ON_SCREEN) >= 28
+    assert wanted.evaluate("one => parseFloat(getComputedStyle(one).fontSize) * one.currentCSSZoom") >= 28
     wanted.click()
     press(page, "Check answer")
     expect(page.locator(".explained.right")).to_be_in_viewport(ratio=1)
