@@ -4,20 +4,22 @@ Traces and measures come from whoever calls; nothing is decoded here, and no pag
 """
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from app import compared
 from app.calculation import asked_by
+from app.changing import Changed
 from app.comparing import CONTROLLED, comparison_in_link
-from app.components.chinese_reading import player_readings
+from app.components.chinese_reading import player_readings, read_line
 from app.components.comparison_player import ComparedTrace, comparison_payload
+from app.components.difference import changed_translation, translation_before, what_happened
 from app.components.lesson_html import difference_line, paths_table, quality_by_length, steps_list, translation_line
 from app.components.markdown import markdown_html
 from app.components.pack import Comparison, PackStop, Player, Words, pack_html
-from app.components.step_player import player_payload
-from app.components.text import prose, with_language
+from app.components.step_player import TraceBefore, player_payload
+from app.components.text import chinese, prose, with_language
 from app.components.workbench import shapes_table
 from app.components.worked_lines import WorkedPart, worked_parts
 from app.inputs import place_in_link, translation_in_link, whole
@@ -38,7 +40,7 @@ from app.live_state import (
 )
 from app.live_state import Comparison as ComparisonState
 from app.notation import NOTATIONS, OURS
-from app.viewing import grid_of, player_view, viewing_in_link
+from app.viewing import Viewing, grid_of, player_view, view_before, viewing_in_link
 from app.whatif import Folded, carry_out, parse_what_if
 from attention_model.agreement import is_aligned
 from attention_model.alignments import find_reference, reference_links
@@ -53,10 +55,11 @@ LECTURE_TITLE = "Glanceback: a lecture"
 
 
 class LectureSources(NamedTuple):
-    """Where the screens of a lecture get everything from: stops of the lesson, and comparisons."""
+    """Where the screens of a lecture get all from: stops of the lesson, comparisons, English for Chinese words."""
 
     lesson: Sources
     comparison: compared.Sources
+    glosses: Mapping[str, str]
 
 
 def lesson_html(stops: Sequence[Stop], sources: Sources) -> str:
@@ -105,25 +108,45 @@ def _translate_view(link: dict[str, str], sources: LectureSources) -> Live:
     """A translation with what was changed, seen as the link says."""
     decode = sources.lesson.decode
     request = translation_in_link(link)
-    traces, changes = decode(request), parse_what_if(link.get("changes"), link.get("undone"))
-    said = ""
-    if changes.applied:
+    traces, what_if = decode(request), parse_what_if(link.get("changes"), link.get("undone"))
 
-        def changed(folded: Folded) -> tuple[DecodingTrace, ...]:
-            return decode(replace(request, sentence=folded.sentence, intervention=folded.intervention))
+    def changed(folded: Folded) -> tuple[DecodingTrace, ...]:
+        return decode(replace(request, sentence=folded.sentence, intervention=folded.intervention))
 
-        outcome = carry_out(changes, traces, changed, mark="")
-        traces = outcome.traces
-        said = f"<ul>{''.join(f'<li>{with_language(line.text)}</li>' for line in outcome.lines)}</ul>"
+    done = Changed(request.sentence, request, what_if, carry_out(what_if, traces, changed, mark=""))
     rank = whole(link.get("hypothesis", ""))
-    trace = traces[min(rank or 1, len(traces)) - 1]
+    trace = done.traces[min(rank or 1, len(done.traces)) - 1]
+    before = done.before(trace)
     step, part = place_in_link(link)
     viewing = viewing_in_link(link)
     view = player_view(trace, viewing, grid_of(trace, viewing))
+    if before is not None:
+        view = view._replace(before=view_before(before.trace, viewing))
     readings = player_readings(trace) if viewing.reads_characters else None
-    payload = player_payload(trace, readings=readings)
+    payload = player_payload(trace, before=before, readings=readings)
     player = Player(payload, min(step, len(trace.target_tokens) - 1), part, view)
-    return Words(translation_line(trace) + said), player
+    said = translation_line(trace, _translation(trace, before, viewing, sources.glosses))
+    return Words(said + _what_became(done, trace, before)), player
+
+
+def _translation(trace: DecodingTrace, before: TraceBefore | None, viewing: Viewing, glosses: Mapping[str, str]) -> str:
+    """The translation as HTML: with the help that is asked for, and the one before a change beside it."""
+    was = "" if before is None else translation_before(before)
+    if viewing.reads_chinese:
+        words = glosses if viewing.gloss else None
+        return read_line(trace, pinyin=viewing.pinyin, simplified=viewing.simplified, glosses=words) + was
+    return (chinese(trace.translation) if before is None else changed_translation(trace, before)) + was
+
+
+def _what_became(done: Changed, trace: DecodingTrace, before: TraceBefore | None) -> str:
+    """Each change in words, with the reason where it could not be made, and what became of the last one."""
+    lines = (
+        with_language(line.text) + (f" <small>{html.escape(line.reason)}</small>" if line.reason else "")
+        for line in done.outcome.lines
+    )
+    listed = "".join(f"<li>{line}</li>" for line in lines)
+    happened = "" if before is None else what_happened(before.trace, trace)
+    return (f"<ul>{listed}</ul>" if listed else "") + happened
 
 
 def _compare_view(link: dict[str, str], sources: LectureSources) -> Live:

@@ -75,7 +75,8 @@ def lesson_sources() -> Sources:
 @guarded
 def lecture_page() -> None:
     """The Lecture page, which makes one file of a lecture."""
-    sources = LectureSources(lesson_sources(), comparison_sources())
+    glosses = guarded(resources.glosses)() or {}
+    sources = LectureSources(lesson_sources(), comparison_sources(), glosses)
     lecture.render(lambda one: lecture_html(one, stops(), sources))
 
 

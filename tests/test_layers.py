@@ -97,6 +97,7 @@ FRONT_END = {
     "app.handout": {"app.chinese_font", "app.components", "app.theme", *LIGHT},
     "app.offline": {
         "app.calculation",
+        "app.changing",
         "app.compared",
         "app.comparing",
         "app.components",

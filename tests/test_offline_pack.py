@@ -51,7 +51,7 @@ def sources(asked):
 
     lesson = Sources(decode, resources.attend_by_hand, metrics, unasked)
     comparison = compared.Sources(decode, controlled, resources.attend_by_hand, unasked, unasked, metrics)
-    return LectureSources(lesson, comparison)
+    return LectureSources(lesson, comparison, {})
 
 
 def lecture(*links):
@@ -125,6 +125,23 @@ def test_changes_of_a_link_are_made_and_said(sources, asked):
     page = lecture_html(lecture('translate?sentence=One&changes=[["temperature",2]]'), stops(), sources)
     assert asked[-1].intervention.temperature == 2
     assert "emperature" in re.search(r"<ul><li>(.*?)</li></ul>", page).group(1)
+    assert '"label":"Before the last change"' in page
+    assert 'class="what-happened"' in page
+
+
+def test_a_change_that_cannot_be_made_says_why(sources):
+    page = lecture_html(lecture('translate?sentence=One&changes=[["hide",null,[0,1,2,3,4]]]'), stops(), sources)
+    assert re.search(r"<ul><li>.* <small>.+</small></li></ul>", page)
+    assert '"label":"Before the last change"' not in page
+
+
+def test_a_translation_is_read_as_the_link_asks(sources):
+    trace = toy.sized_trace(source=5, target=7)
+    words = dict.fromkeys(trace.target_tokens, "a <gloss>")
+    asked = lecture("translate?sentence=One&gloss=true&pinyin=true")
+    page = lecture_html(asked, stops(), sources._replace(glosses=words))
+    assert '<span class="gloss">a &lt;gloss&gt;</span>' in page
+    assert '<span class="gloss">' not in lecture_html(lecture("translate?sentence=One"), stops(), sources)
 
 
 def test_what_cannot_be_shown_says_so_and_the_rest_stays(sources):

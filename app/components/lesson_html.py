@@ -19,13 +19,11 @@ ENOUGH_SENTENCES = 20
 """A BLEU of fewer sentences is left out: it would say more about them than about the model."""
 
 
-def translation_line(trace: DecodingTrace) -> str:
-    """The sentence, what was made of it, and by which scorer."""
+def translation_line(trace: DecodingTrace, translation: str | None = None) -> str:
+    """The sentence, what was made of it, and by which scorer. translation: safe HTML where it is not the plain one."""
+    shown = chinese(trace.translation) if translation is None else translation
     scorer = "without attention" if trace.scorer == "none" else f"{trace.scorer} scorer"
-    return (
-        f'<p class="live-says">{html.escape(trace.source_text or "")} <b>{chinese(trace.translation)}</b> '
-        f"<small>{scorer}</small></p>"
-    )
+    return f'<p class="live-says">{html.escape(trace.source_text or "")} <b>{shown}</b> <small>{scorer}</small></p>'
 
 
 def difference_line(traces: Sequence[DecodingTrace]) -> str:
