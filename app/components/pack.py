@@ -20,6 +20,7 @@ STYLE = Path(__file__).with_suffix(".css")
 SCRIPT_FILES = (
     *step_player.SOURCE_FILES[:-1],
     *(name for name in comparison_player.SOURCE_FILES[:-1] if name not in step_player.SOURCE_FILES),
+    "presenting.js",
     "pack.js",
 )
 """Both players without the files that mount them, each file once, and the page that holds them."""

@@ -9,6 +9,7 @@ from app.components.pack import Comparison, PackStop, Player, Words, pack_html
 from app.components.step_player import player_payload
 from tests import toy
 from tests.browser.test_player import DESK, PHONE
+from tests.browser.test_presenting import assert_readable
 
 NASTY = """</script><script>window.broken = 1</script><img src=x onerror="window.broken = 2"> cats"""
 
@@ -89,6 +90,51 @@ def test_a_stop_is_found_again_where_it_was_left(open_pack):
     page.get_by_role("button", name="Next", exact=True).click()
     page.get_by_role("button", name="Previous", exact=True).click()
     assert place(page) == ("first", 1)
+
+
+@pytest.mark.parametrize("viewport", [(1024, 768), (1280, 720), (1920, 1080)], ids="{0[0]}x{0[1]}".format)
+def test_presented_one_half_of_a_stop_stands_on_the_screen_in_large_type(open_pack, viewport):
+    page = open_pack(viewport=viewport)
+    page.get_by_role("button", name="Present", exact=True).click()
+    text, player = page.get_by_text("The first text."), page.locator(".pack-stop:visible .player")
+    assert (text.is_visible(), player.is_visible()) == (True, False)
+    assert_readable(page)
+    page.keyboard.press("n")
+    assert page.get_by_text("Say this.").is_visible()
+    page.keyboard.press("PageDown")
+    assert (text.is_visible(), player.is_visible()) == (False, True)
+    assert_readable(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport[0]
+    assert place(page) == ("first", 3)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert place(page) == ("words", None)
+    assert page.get_by_text("Nothing steps here.").is_visible()
+    page.keyboard.press("PageUp")
+    assert place(page) == ("first", 4)
+    assert player.is_visible()
+    page.reload()
+    assert_readable(page)
+    assert page.get_by_role("button", name="Present", exact=True).get_attribute("aria-pressed") == "true"
+
+
+def test_b_blanks_the_screen_of_a_pack_and_f_fills_it(open_pack):
+    page = open_pack()
+    blank = page.locator(".pack-blank")
+    page.keyboard.down("b")
+    page.keyboard.down("b")
+    page.keyboard.up("b")
+    assert blank.is_visible()
+    page.keyboard.press("PageDown")
+    assert not blank.is_visible()
+    assert place(page) == ("first", 3)
+    page.keyboard.press("f")
+    page.wait_for_function("document.fullscreenElement === document.documentElement")
+    page.keyboard.press("f")
+    page.wait_for_function("document.fullscreenElement === null")
+    page.get_by_label("All stops").focus()
+    page.keyboard.press("b")
+    assert not blank.is_visible()
 
 
 @pytest.mark.parametrize("viewport", [DESK, PHONE])

@@ -4,6 +4,7 @@
 import { createComparison } from "./compare.js";
 import { html } from "./dom.js";
 import { createPlayer } from "./player.js";
+import { createPresenting, moveOfKey } from "./presenting.js";
 import { readData } from "./reading.js";
 
 /**
@@ -19,11 +20,6 @@ import { readData } from "./reading.js";
  * A live part on the page: what takes it away, and what paints it again in other colours.
  * @typedef {{destroy: () => void, refresh: () => void}} Live
  */
-
-const NEXT_KEYS = ["ArrowRight", "PageDown", "ArrowDown", " "];
-const PREVIOUS_KEYS = ["ArrowLeft", "PageUp", "ArrowUp"];
-/** While one of these has the focus, keys are its own. */
-const TAKING_KEYS = "input, select, textarea, button, summary, a[href]";
 
 /**
  * The stop is kept behind the # of the address.
@@ -57,6 +53,7 @@ export function openStandalone(parent, text) {
     if (stop < 0 || stop >= sections.length || stop === shown) {
       return;
     }
+    const distance = stop - shown;
     shown = stop;
     for (const live of lives) {
       live.destroy();
@@ -67,7 +64,7 @@ export function openStandalone(parent, text) {
     lives = pack.stops[stop].map((part, index) => drawPart(part, stop, index));
     bar.show(stop);
     history.replaceState(history.state, "", `#${sections[stop].dataset.stop}`);
-    window.scrollTo(0, 0);
+    presenting.enter(sections[stop], distance);
   }
 
   /**
@@ -100,13 +97,17 @@ export function openStandalone(parent, text) {
   };
   repaint();
   dark.addEventListener("change", repaint);
-  document.addEventListener("glanceback-beyond", (event) => open(shown + /** @type {CustomEvent} */ (event).detail));
+  const presenting = createPresenting(parent, { go: (distance) => open(shown + distance), repaint, say: bar.say });
+  bar.element.append(presenting.button);
+  document.addEventListener("glanceback-beyond", (event) => {
+    presenting.beyond(/** @type {CustomEvent} */ (event).detail);
+  });
   // Players listen on the document, so a key that one of them has used says so here.
   window.addEventListener("keydown", (event) => {
     const move = moveOfKey(event);
     if (move !== 0 && pack.stops[shown].length === 0) {
       event.preventDefault();
-      open(shown + move);
+      presenting.beyond(/** @type {1 | -1} */ (move));
     }
   });
   const openAddress = () => {
@@ -118,24 +119,11 @@ export function openStandalone(parent, text) {
 }
 
 /**
- * @param {KeyboardEvent} event
- * @returns {number} 0 for a key that moves nothing.
- */
-function moveOfKey(event) {
-  const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
-  const isTaken = event.composedPath().some((one) => one instanceof Element && one.matches(TAKING_KEYS));
-  if (event.defaultPrevented || isModified || isTaken) {
-    return 0;
-  }
-  return Number(NEXT_KEYS.includes(event.key)) - Number(PREVIOUS_KEYS.includes(event.key));
-}
-
-/**
  * Previous, next, and the list of all stops.
  * @param {HTMLElement} parent
  * @param {string[]} titles
  * @param {(stop: number) => void} open
- * @returns {{show: (stop: number) => void}}
+ * @returns {{element: HTMLElement, show: (stop: number) => void, say: (text: string) => void}}
  */
 function createBar(parent, titles, open) {
   let shown = 0;
@@ -149,8 +137,13 @@ function createBar(parent, titles, open) {
   });
   const place = html("span", { class: "pack-place", role: "status" });
   const mark = html("progress", { max: titles.length, "aria-hidden": "true" });
-  parent.prepend(html("nav", { class: "pack-bar", "aria-label": "Stops" }, [previous, place, next, list, mark]));
+  const element = html("nav", { class: "pack-bar", "aria-label": "Stops" }, [previous, place, next, list, mark]);
+  parent.prepend(element);
   return {
+    element,
+    say(text) {
+      place.textContent = text;
+    },
     show(stop) {
       shown = stop;
       previous.toggleAttribute("disabled", stop === 0);
