@@ -67,9 +67,29 @@ def more_help(kind: str) -> None:
 
 @guarded
 def fresh_numbers(kind: str) -> None:
-    """Another exercise of the kind."""
-    work = Work(fresh_exercise(kind, Random(), progress().works[kind].exercise))
-    keep(progress().with_work(kind, work))
+    """Another exercise of the kind; the one before is kept where something was typed in it."""
+    _go_on_with_work(kind, Work(fresh_exercise(kind, Random(), progress().works[kind].exercise)), works_before(kind))
+
+
+def works_before(kind: str) -> tuple[Work, ...]:
+    """The exercises of a kind that were left for fresh numbers in this visit, the last one at the end."""
+    return st.session_state.get("works_before", {}).get(kind, ())
+
+
+@guarded
+def numbers_before(kind: str) -> None:
+    """Go back to the exercise that was left last; the one that is left now comes after all others."""
+    *others, before = works_before(kind)
+    _go_on_with_work(kind, before, (), others)
+
+
+def _go_on_with_work(kind: str, work: Work, earlier: Sequence[Work], later: Sequence[Work] = ()) -> None:
+    """Put the exercise that is left between others, where something was typed in it."""
+    left = progress().works[kind]
+    row = (*earlier, *((left,) if any(left.texts.values()) else ()), *later)
+    st.session_state["works_before"] = {**st.session_state.get("works_before", {}), kind: row}
+    # As it is: an exercise that was solved before is not solved once more.
+    keep(dataclasses.replace(progress(), works={**progress().works, kind: work}))
     _new_boxes()
 
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.exercises import COST, FIT, HAND, CostExercise, hand_answers, hand_numbers
+from app.exercises import COST, FIT, HAND, CostExercise, cost_answers, hand_answers, hand_numbers
 from app.inputs import Example
 from app.progress import SOLUTION, WORD_HIDDEN, Progress, Work
 from attention_model.by_hand import attend_by_hand
@@ -215,6 +215,27 @@ def test_saved_progress_opens_and_there_is_a_way_back():
     assert "is kept until you leave" in said(at)
     at = click(at, "progress_back")
     assert line(at, "scores_1").value == "8"
+
+
+def test_what_was_typed_before_fresh_numbers_is_one_click_away_and_solved_once():
+    at = opened(exercise=COST)
+    for name, answer in cost_answers(at.session_state["progress"].works[COST].exercise).items():
+        line(at, name, COST).set_value(str(answer))
+        at = run(at)
+    at = click(at, "practice_check_cost")
+    assert at.session_state["progress"].solved[COST] == 1
+    at = click(at, "practice_fresh_cost")
+    line(at, "scores", COST).set_value("17")
+    at = click(run(at), "practice_before_cost")
+    assert line(at, "scores", COST).value == "500"
+    assert "Everything is right." in said(at)
+    assert at.session_state["progress"].solved[COST] == 1
+    assert line(click(at, "practice_before_cost"), "scores", COST).value == "17"
+
+
+def test_numbers_in_which_nothing_was_typed_are_not_kept():
+    at = click(opened(exercise=FIT), "practice_fresh_fit")
+    assert "practice_before_fit" not in {button.key for button in at.button}
 
 
 def test_of_several_opened_files_and_the_work_before_them_nothing_is_lost():

@@ -48,8 +48,10 @@ from app.practising import (
     keep,
     keep_line,
     more_help,
+    numbers_before,
     progress,
     text_box,
+    works_before,
 )
 from app.progress import HINT, SOLUTION, Work
 from app.views.prediction import prediction
@@ -261,6 +263,14 @@ def _buttons(kind: str, work: Work, verdicts: Mapping[str, Verdict]) -> None:
             on_click=fresh_numbers,
             args=(kind,),
         )
+        if works_before(kind):
+            st.button(
+                "Numbers before",
+                key=f"practice_before_{kind}",
+                icon=":material/undo:",
+                on_click=numbers_before,
+                args=(kind,),
+            )
     if verdicts and not _is_open(work.exercise.lines, verdicts):
         st.success(words["solved"], icon=":material/check:")
     if count := progress().solved[kind]:
