@@ -242,6 +242,7 @@ def test_the_largest_numbers_do_not_overflow():
     assert trace.contexts.tolist() == [[LARGEST_ENTRY] * 16]
 
 
+@settings(max_examples=30)
 @given(hnp.arrays(np.float64, (SOURCE, D_H), elements=NUMBERS), hnp.arrays(np.float64, (TARGET, D_H), elements=NUMBERS))
 def test_multiplicative_with_the_identity_is_dot_to_the_last_digit_by_hand(states, queries):
     calculation = replace(GivenStates.blank(SOURCE, TARGET, D_H, D_H, K), encoder_states=states, decoder_states=queries)
