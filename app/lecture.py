@@ -32,7 +32,7 @@ PAGES: Mapping[str, frozenset[str]] = {
     | {"columns", "rows", "joined", "end_row", "scale", "pinyin", "simplified", "gloss"},
     "compare": frozenset({"step", "zoom"})
     | {"sentence", "kind", "along", "target", "none", "states", "identity", "heat", "difference"},
-    "by-hand": PLACE | {"preset", "scorer", "notation", "states"},
+    "by-hand": PLACE | {"preset", "scorer", "notation", "states", "tab"},
     "learn": PLACE | {"stop"},
     "practice": frozenset({"exercise", "sentence", "predict_scorer", "predict_hidden"}),
     "quiz": frozenset({"topic"}),

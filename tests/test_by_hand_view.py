@@ -215,7 +215,7 @@ def test_a_blank_calculation_grows_and_keeps_what_it_had():
 
 def test_sizes_of_the_workbench_become_a_blank_calculation():
     at = opened()
-    at.session_state["hand_form"] = "Sizes"
+    at.session_state["tab"] = "Sizes"
     at.run()
     at.number_input(key="bench_d_s").set_value(5).run()
     at.button(key="bench_take").click().run()
@@ -248,16 +248,31 @@ def test_states_of_four_components_have_no_picture():
 @pytest.mark.parametrize(("language", "beginning"), [("NumPy", "import numpy as np"), ("PyTorch", "import torch")])
 def test_the_step_is_there_as_code_with_what_it_prints(language, beginning):
     at = opened(preset="the-cat-sat")
-    at.session_state["hand_form"] = "As code"
+    at.session_state["tab"] = "As code"
     at.run()
     at.segmented_control(key="hand_language").set_value(language).run()
     assert at.code[0].value.startswith(beginning)
     assert at.code[1].value.splitlines()[0] == "the  score=0.10  attention=0.18"
 
 
+def test_a_link_names_a_tab():
+    at = opened(preset="exercise-1", tab="Symbols")
+    assert any('<table class="symbols">' in one.value for one in at.html)
+    assert not at.info
+    at.pills(key="hand_start").set_value(BLANK).run()
+    assert at.query_params["tab"] == "Symbols"
+    assert any('<table class="symbols">' in one.value for one in at.html)
+
+
+def test_a_tab_that_does_not_exist_is_said():
+    at = opened(preset="exercise-1", tab="<b>Nothing")
+    assert "the tab “\\<b\\>Nothing”" in at.info[0].value
+    assert "Picture, As code" in at.info[0].value
+
+
 def test_the_symbols_are_explained():
     at = opened(notation="bahdanau")
-    at.session_state["hand_form"] = "Symbols"
+    at.session_state["tab"] = "Symbols"
     at.run()
     assert "Bahdanau, Cho and Bengio" in said(at)
     assert any('<table class="symbols">' in one.value for one in at.html)

@@ -37,6 +37,7 @@ from app.components.worked_lines import STYLE, worked_parts
 from app.figures.geometry import OtherQuery, geometry_figure
 from app.guard import guarded, show_mistake
 from app.handout import handout_html
+from app.inputs import quoted
 from app.listings import LANGUAGES, listing, printed
 from app.notation import Notation, symbol_table
 from attention_model import analysis
@@ -170,7 +171,8 @@ def _forms(attend: Attend, computed: Computed, t: int, notation: Notation) -> No
     names = [CODE, SIZES, SYMBOLS, HOME, HOW]
     if computed.given.d_h == 2:
         names.insert(0, PICTURE)
-    for name, tab in zip(names, st.tabs(names, key="hand_form", on_change="rerun"), strict=True):
+    _open_tab_of_link(names)
+    for name, tab in zip(names, st.tabs(names, key="tab", on_change=_tab_to_link), strict=True):
         if not tab.open:
             continue
         with tab:
@@ -187,6 +189,21 @@ def _forms(attend: Attend, computed: Computed, t: int, notation: Notation) -> No
                 _take_home(computed.trace, t, notation)
             else:
                 st.markdown(prose("by_hand")["how to read"])
+
+
+def _open_tab_of_link(names: list[str]) -> None:
+    """Open the tab that the link names where the visitor opened none since; it stays open in other calculations."""
+    asked = st.query_params.get("tab")
+    wanted = st.session_state.get("tab", asked)
+    if wanted in names:
+        st.session_state["tab"] = wanted
+    if asked not in (None, PICTURE, *names):  # a picture there is of two components only
+        words = prose("by_hand")["no such tab"].format(tab=quoted(asked), tabs=", ".join(names))
+        st.info(words, icon=":material/link_off:")
+
+
+def _tab_to_link() -> None:
+    st.query_params["tab"] = st.session_state["tab"]
 
 
 def _take_home(trace: DecodingTrace, t: int, notation: Notation) -> None:
