@@ -160,6 +160,14 @@ def test_the_five_parts_come_one_by_one_and_alone(app_page):
     expect(page.get_by_role("region", name="Attention output", exact=True)).to_be_visible()
 
 
+def test_without_attention_a_step_begins_with_that_alone(app_page):
+    page = presented(app_page, "?present=1&scorer=none", viewport=(1280, 720))
+    expect(page.get_by_text("This decoder cannot glance back.")).to_be_visible()
+    expect(page.locator(".decoder")).to_be_hidden()
+    page.keyboard.press("PageDown")
+    expect(page.get_by_role("region", name="Attention output", exact=True)).to_be_visible()
+
+
 def test_up_and_down_move_whole_steps(app_page):
     page = presented(app_page, "?present=1")
     page.keyboard.press("ArrowDown")
