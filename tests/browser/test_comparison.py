@@ -415,6 +415,19 @@ def test_people_who_ask_for_no_motion_get_none(open_comparison):
     assert durations == ["0s"]
 
 
+def test_narrow_cells_leave_out_the_0_before_the_point(open_comparison):
+    one, other = scored_two_ways(toy.sized_trace(16, 4, seed=2))
+    page = open_comparison([one, other, with_scores(one, one.scores / 3)], difference_of(one, other))
+    maps = page.locator(".compared").locator(".map-cell text")
+    printed = maps.all_text_contents()
+    assert [len(text) for text in printed] == 3 * 16 * 4 * [3]
+    assert [float(text) for text in printed[: 16 * 4]] == [
+        pytest.approx(weight, abs=0.00501 if weight < 0.995 else 0.0501) for weight in one.weights.ravel()
+    ]
+    for cell in page.locator(".compared").first.locator(".map-cell").all():
+        assert cell.locator("text").bounding_box()["width"] <= cell.locator("rect").first.bounding_box()["width"]
+
+
 def picture(page, label):
     """A saved SVG: its parsed root, and the name of its file."""
     content, name = saved(page, f"{label} as SVG")

@@ -11,7 +11,7 @@ import { planMap } from "./groups.js";
 import { createHints } from "./hints.js";
 import { attachKeys, attachSwipe, goBeyond, isPresenting, tellPlace } from "./keys.js";
 import { headOverhang, headSpace, labelsWidth } from "./labels.js";
-import { clamp } from "./numbers.js";
+import { clamp, range } from "./numbers.js";
 import { createPanel, createPanelHeading, createSentence } from "./panels.js";
 import { sourceText } from "./paper.js";
 import { PLAIN_VIEW } from "./reading.js";
@@ -25,7 +25,7 @@ const PHONE = 640;
 const GAP = 24;
 /** Side by side, a panel is at least so wide; presented, three stand side by side however large their type is. */
 const NARROWEST_PANEL = 340;
-const NARROWEST_PRESENTED_PANEL = 150;
+const NARROWEST_PRESENTED_PANEL = 140;
 /** Narrower columns are not chosen for the visitor: their words could hardly be read. */
 const NARROWEST_COLUMN = 16;
 const SCALE_WIDTH = 150;
@@ -126,11 +126,10 @@ export function createComparison(host) {
     }
     root.dataset.scheme = host.scheme(root);
     const isPresented = isPresenting(root);
-    const narrowestPanel = isPresented ? NARROWEST_PRESENTED_PANEL : NARROWEST_PANEL;
     root.classList.toggle("presenting", isPresented);
     width = root.clientWidth;
     const palette = readPalette(root);
-    stage = buildStage({ document: current, palette, hints, width, zoom, narrowestPanel, goTo: stepper.goTo });
+    stage = buildStage({ document: current, palette, hints, width, zoom, isPresented, goTo: stepper.goTo });
     hints.hide();
     body.replaceChildren(...stage.elements);
     root.classList.toggle("phone", width < PHONE);
@@ -252,7 +251,7 @@ function attachLinks(root, link) {
  * @property {import("./hints.js").Hints} hints
  * @property {number} width
  * @property {import("./zoom.js").Zoom} zoom
- * @property {number} narrowestPanel
+ * @property {boolean} isPresented
  * @property {(step: number) => void} goTo
  */
 
@@ -260,10 +259,10 @@ function attachLinks(root, link) {
  * All panels at one width in one scheme.
  * @param {ComparisonOptions} options
  */
-function buildStage({ document, palette, hints, width, zoom, narrowestPanel, goTo }) {
+function buildStage({ document, palette, hints, width, zoom, isPresented, goTo }) {
   const { traces, difference, aligned, wordMark } = document;
   const plans = traces.map(({ trace }) => (trace.weights === null ? null : planMap(sourceOf(trace))));
-  const layout = layOut({ plans, width, zoom, narrowestPanel, count: traces[0].trace.source_tokens.length });
+  const layout = layOut({ plans, width, zoom, isPresented, count: traces[0].trace.source_tokens.length });
   const { columns, namesWidth, rowHeight, panelWidth, overhang, perRow } = layout;
   /**
    * @param {import("./reading.js").MapTrace} trace
@@ -279,6 +278,7 @@ function buildStage({ document, palette, hints, width, zoom, narrowestPanel, goT
     columns,
     rowHeight,
     namesWidth,
+    isNumbered: !isPresented,
     hints,
     goTo,
     document: { sentences: sentences.map((step) => ({ step })), wordMark, changed: null },
@@ -387,22 +387,25 @@ function sourceOf(trace) {
 
 /**
  * How many panels stand side by side, and the columns and rows that all maps share.
- * @param {{plans: (import("./groups.js").Plan | null)[], width: number, zoom: import("./zoom.js").Zoom, narrowestPanel: number, count: number}} options
+ * @param {{plans: (import("./groups.js").Plan | null)[], width: number, zoom: import("./zoom.js").Zoom, isPresented: boolean, count: number}} options
  */
-function layOut({ plans, width, zoom, narrowestPanel, count }) {
+function layOut({ plans, width, zoom, isPresented, count }) {
+  const narrowestPanel = isPresented ? NARROWEST_PRESENTED_PANEL : NARROWEST_PANEL;
   const drawn = plans.filter((plan) => plan !== null);
   const number = Math.max(1, drawn.length);
   const most = clamp(Math.floor((width + GAP) / (narrowestPanel + GAP)), 1, number);
   // Four do not stand as three and one.
   const perRow = Math.ceil(number / Math.ceil(number / most));
   const panelWidth = Math.floor((width - (perRow - 1) * GAP) / perRow);
-  const namesWidth = Math.max(0, ...drawn.map((plan) => labelsWidth(plan.rows)));
+  const namesWidth = Math.max(0, ...drawn.map((plan) => labelsWidth(plan.rows, !isPresented)));
   const room = panelWidth - namesWidth;
   /** @param {import("./bands.js").Columns} columns */
   const overhangOf = (columns) => (drawn.length === 0 ? 0 : headOverhang(headSpace(drawn[0], columns)));
-  // What leans at the width of all the room needs a part of that room beside the last column.
-  const widest = createColumns(count, columnWidthAt(zoom, room, count, NARROWEST_COLUMN));
-  const columnWidth = columnWidthAt(zoom, room - overhangOf(widest), count, NARROWEST_COLUMN);
+  const widest = columnWidthAt(zoom, room, count, NARROWEST_COLUMN);
+  // Words that lean need a part of the room beside the last column; narrower columns have words that stand upright.
+  const widths = typeof zoom === "number" ? [] : range(1, widest).reverse();
+  const isFitting = (/** @type {number} */ width) => width * count + overhangOf(createColumns(count, width)) <= room;
+  const columnWidth = columnWidthAt(zoom, count * (widths.find(isFitting) ?? 1), count, NARROWEST_COLUMN);
   const columns = createColumns(count, columnWidth);
   const overhang = overhangOf(columns);
   return {

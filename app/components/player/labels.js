@@ -26,6 +26,7 @@ const NUMBER_SIZE = 11;
  * @property {import("./bands.js").Columns} columns
  * @property {number} rowHeight
  * @property {number} namesWidth
+ * @property {boolean} [isNumbered] Whether the rows have the numbers of their steps; they do where nothing is said.
  */
 
 /**
@@ -176,21 +177,24 @@ function stepNumbers({ first, last }) {
 /**
  * Where the word of a row may begin: after the widest number.
  * @param {import("./groups.js").RowGroup[]} rows
+ * @param {boolean} isNumbered
  * @returns {number}
  */
-function wordLeft(rows) {
+function wordLeft(rows, isNumbered) {
   const longest = Math.max(...rows.map((row) => stepNumbers(row).length));
-  return LEFT + 0.6 * NUMBER_SIZE * longest + 5;
+  return isNumbered ? LEFT + 0.6 * NUMBER_SIZE * longest + 5 : LEFT;
 }
 
 /**
  * How wide the labels of the rows are at their full size.
  * @param {import("./groups.js").RowGroup[]} rows
+ * @param {boolean} isNumbered
  * @returns {number}
  */
-export function labelsWidth(rows) {
+export function labelsWidth(rows, isNumbered = true) {
   const widest = Math.max(...rows.map((row) => layOutWord(row, 2 * FONT_SIZE, WIDEST_NAMES).width));
-  return clamp(Math.ceil(wordLeft(rows) + widest + RIGHT), NAMES_WIDTH, WIDEST_NAMES);
+  const narrowest = isNumbered ? NAMES_WIDTH : 0;
+  return clamp(Math.ceil(wordLeft(rows, isNumbered) + widest + RIGHT), narrowest, WIDEST_NAMES);
 }
 
 /**
@@ -217,17 +221,17 @@ function wordHeight(rows, rowHeight) {
  * @returns {SVGElement[]}
  */
 export function drawLabels(paint) {
-  const { plan, palette, rowHeight, namesWidth } = paint;
+  const { plan, palette, rowHeight, namesWidth, isNumbered = true } = paint;
   const height = wordHeight(plan.rows, rowHeight);
-  const room = namesWidth - RIGHT - wordLeft(plan.rows);
+  const room = namesWidth - RIGHT - wordLeft(plan.rows, isNumbered);
   return plan.rows.map((row, index) => {
     const word = layOutWord(row, height, room);
     const left = namesWidth - RIGHT - word.width;
     const baseline = (index + 1) * rowHeight - height / 2 + 0.35 * word.fontSize;
     const numberSize = Math.min(NUMBER_SIZE, rowHeight - 3);
     const style = { x: LEFT, y: baseline - 0.5, fill: palette.muted, "font-size": numberSize, class: "label-number" };
-    const number = svg("text", style, [stepNumbers(row)]);
-    const children = [number, drawWord(paint, row, word, left, baseline)];
+    const numbers = isNumbered ? [svg("text", style, [stepNumbers(row)])] : [];
+    const children = [...numbers, drawWord(paint, row, word, left, baseline)];
     if (row.isTaken) {
       children.unshift(
         drawTaken(palette, {

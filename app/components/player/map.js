@@ -8,7 +8,7 @@ import { describePlace, finishedAt, groupAt, planMap, rowNear } from "./groups.j
 import { hatchPath } from "./hatch.js";
 import { html, setAttributes, setSentence, surface, svg } from "./dom.js";
 import { drawHeads, drawLabels, headOverhang, headSpace, labelsWidth } from "./labels.js";
-import { formatExactly, formatNumber, range } from "./numbers.js";
+import { formatExactly, formatNumber, formatShortly, range } from "./numbers.js";
 import { drawWeightScale, WEIGHT_SCALES } from "./scales.js";
 import { drawChangedMark } from "./marks.js";
 import { describeReference, drawReference } from "./reference.js";
@@ -20,6 +20,8 @@ const LOWEST_PRINTED = 20;
 const PRINTED_SIZE = 12.5;
 /** Of the size of the print; numbers with a sign are printed smaller where they would be wider than their cells. */
 const DIGIT_WIDTH = 0.6;
+/** Cells narrower than that leave out the 0 before the point, down to so many pixels a character. */
+const NARROWEST_DIGIT = 20 / 3;
 const SCALE_WIDTH = 150;
 const SCALE_TITLE_WIDTH = 190;
 /** The share of a cell's height that shows the computed weight. */
@@ -113,7 +115,8 @@ function drawCell(paint, { row, column, fill, computed }) {
   if (computed !== undefined) {
     cell.append(drawComputed(palette, box, computed));
   }
-  if (width >= NARROWEST_PRINTED && rowHeight >= LOWEST_PRINTED) {
+  const narrowest = ((paint.kind ?? WEIGHTS).longest - 1) * NARROWEST_DIGIT;
+  if (width >= narrowest && rowHeight >= LOWEST_PRINTED) {
     cell.append(drawValue(paint, box, plan.weights[row][column], fill));
   }
   const link = reference?.find(plan.rows[row].first, first);
@@ -131,11 +134,15 @@ function drawCell(paint, { row, column, fill, computed }) {
  * @returns {SVGElement}
  */
 function drawValue({ palette, kind }, box, weight, fill) {
-  const fontSize = Math.min(PRINTED_SIZE, (box.width - 4) / (DIGIT_WIDTH * (kind ?? WEIGHTS).longest));
+  const isShort = box.width < NARROWEST_PRINTED;
+  const fitting = (box.width - 4) / (DIGIT_WIDTH * (kind ?? WEIGHTS).longest);
+  const fontSize = isShort ? PRINTED_SIZE : Math.min(PRINTED_SIZE, fitting);
   const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4, "text-anchor": "middle" };
   const isFaint = Math.abs(weight) < 0.005;
   const ink = isFaint ? quietTextOn(palette, fill) : textOn(palette, fill);
-  return svg("text", { ...place, "font-size": fontSize.toFixed(1), fill: ink }, [formatNumber(weight)]);
+  return svg("text", { ...place, "font-size": fontSize.toFixed(1), fill: ink }, [
+    isShort ? formatShortly(weight) : formatNumber(weight),
+  ]);
 }
 
 /**

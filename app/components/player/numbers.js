@@ -16,6 +16,17 @@ export function formatNumber(value, decimals = 2) {
 }
 
 /**
+ * A number of size 1 at most where there is little room: without the 0 before its point, and 1 with one decimal.
+ * @param {number} value
+ * @returns {string}
+ */
+export function formatShortly(value) {
+  const text = formatNumber(value);
+  const short = text.replace(/^(−?)0\./, "$1.");
+  return short === text ? formatNumber(value, 1) : short;
+}
+
+/**
  * A number with all its digits.
  * @param {number | null} value
  * @returns {string}

@@ -3,6 +3,9 @@
 import { surface, svg } from "./dom.js";
 
 const INSET = 3;
+/** In narrow cells an outline runs along their edges, so that there is room for a number. */
+const NARROW = 34;
+const NARROW_INSET = 1;
 const CORNER = 3;
 
 /**
@@ -38,7 +41,8 @@ export function readReference(links) {
  * @returns {SVGElement}
  */
 export function drawReference({ x, y, width, height }, stroke, link) {
-  const place = { x: x + INSET, y: y + INSET, width: width - 2 * INSET, height: height - 2 * INSET, rx: CORNER };
+  const inset = width < NARROW ? NARROW_INSET : INSET;
+  const place = { x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset, rx: CORNER };
   const dashes = link === "sure" ? {} : { "stroke-dasharray": "3 3" };
   const style = { fill: "none", stroke, "stroke-width": width < 20 ? 1.25 : 1.75, ...dashes };
   return svg("rect", { ...place, ...style, class: `reference ${link}` });
@@ -62,13 +66,13 @@ export function drawReferenceLegend({ text, muted }) {
     role: "img",
     "aria-label": "Outlined cells: linked by a person; dashed: perhaps linked",
   });
-  const size = { width: 24, height: 18 };
+  const size = { width: 20, height: 14 };
   const words = { "font-size": 11, fill: muted };
   element.append(
     svg("text", { ...words, x: 0, y: 10 }, ["a person's links"]),
-    drawReference({ x: -2, y: 14, ...size }, text, "sure"),
+    drawReference({ x: 0, y: 16, ...size }, text, "sure"),
     svg("text", { ...words, x: 26, y: 27 }, ["sure"]),
-    drawReference({ x: 66, y: 14, ...size }, text, "possible"),
+    drawReference({ x: 68, y: 16, ...size }, text, "possible"),
     svg("text", { ...words, x: 94, y: 27 }, ["possible"]),
   );
   return element;
