@@ -66,6 +66,7 @@ SOURCE_FILES = (
     "downloads.js",
     "transport.js",
     "keys.js",
+    "columns.js",
     "player.js",
     "hosts.js",
     "main.js",

@@ -26,7 +26,16 @@ export const SIGNED_TABLE_SIZE = 511;
 const READABLE = 4.5;
 
 /**
+ * Whether the colours can be read: not outside a page, and not before the style sheet is there.
  * @param {Element} element An element that carries `data-scheme`.
+ * @returns {boolean}
+ */
+export function hasColours(element) {
+  return getComputedStyle(element).getPropertyValue("--gb-background") !== "";
+}
+
+/**
+ * @param {Element} element An element that carries `data-scheme`, and has colours.
  * @returns {Palette}
  */
 export function readPalette(element) {

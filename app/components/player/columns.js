@@ -1,20 +1,23 @@
 // What maps with the same columns have in common: the mark of a column, and scrolling together.
 
 import { html } from "./dom.js";
+import { clamp } from "./numbers.js";
 
 /**
- * A strip over a column of a map.
+ * A strip over neighbouring columns.
  * @param {import("./bands.js").Columns} columns
- * @returns {{element: HTMLElement, show: (i: number | null) => void}}
+ * @returns {{element: HTMLElement, show: (positions: {first: number, last: number} | null) => void}}
  */
 export function createColumnMark(columns) {
   const element = html("div", { class: "column-mark" });
   return {
     element,
-    show(i) {
-      element.classList.toggle("shown", i !== null);
-      if (i !== null) {
-        element.style.transform = `translateX(${columns.left(i)}px)`;
+    show(positions) {
+      element.classList.toggle("shown", positions !== null);
+      if (positions !== null) {
+        const left = columns.left(positions.first);
+        element.style.transform = `translateX(${left}px)`;
+        element.style.width = `${columns.left(positions.last) + columns.width - left}px`;
       }
     },
   };
@@ -48,17 +51,23 @@ export function scrollTogether(frames, vertically) {
 }
 
 /**
- * Scroll a frame sideways when a column is out of view.
+ * Scroll a frame sideways when the column with the largest weight is out of view.
  * @param {import("./frames.js").Frame} frame
  * @param {import("./bands.js").Columns} columns
  * @param {number} side How much of the frame, left of the columns, stays where it is.
- * @param {number} i
+ * @param {number[]} weights
+ * @returns {number} Where the frame comes to stand.
  */
-export function keepColumnInView(frame, columns, side, i) {
+export function keepLargestInView(frame, columns, side, weights) {
   const room = frame.width() - side;
-  const left = columns.left(i);
-  const isInView = left >= frame.left() && left + columns.width <= frame.left() + room;
-  if (columns.total > room && !isInView) {
-    frame.scrollTo({ left: left - (room - columns.width) / 2 });
+  if (columns.total <= room || frame.width() === 0) {
+    return 0;
   }
+  const left = columns.left(weights.indexOf(Math.max(...weights)));
+  if (left >= frame.left() && left + columns.width <= frame.left() + room) {
+    return frame.left();
+  }
+  const target = clamp(left - (room - columns.width) / 2, 0, columns.total - room);
+  frame.scrollTo({ left: target });
+  return target;
 }

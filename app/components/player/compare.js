@@ -1,8 +1,8 @@
 // Several traces of one sentence, stepped together: where they stand, how they are laid out, and what is marked in all.
 
 import { createColumns } from "./bands.js";
-import { readPalette } from "./colours.js";
-import { createColumnMark, keepColumnInView, scrollTogether } from "./columns.js";
+import { hasColours, readPalette } from "./colours.js";
+import { createColumnMark, keepLargestInView, scrollTogether } from "./columns.js";
 import { comparisonPicture, differencePicture } from "./comparison_picture.js";
 import { createDifferenceMap, createDifferenceScale, FACTS_WIDTH, planDifference } from "./difference_map.js";
 import { html, surface, TRADITIONAL } from "./dom.js";
@@ -112,7 +112,6 @@ export function createComparison(host) {
   attachSwipe(root, stepper.actions);
   attachLinks(root, (from, i, step) => stage?.link(from, i, step));
   const observer = new ResizeObserver(() => {
-    // Without a width it is being taken away, and its colours are gone already.
     if (root.clientWidth > 0 && Math.abs(root.clientWidth - width) >= 1) {
       build();
     }
@@ -125,6 +124,11 @@ export function createComparison(host) {
       return;
     }
     root.dataset.scheme = host.scheme(root);
+    if (!hasColours(root)) {
+      // It is drawn as soon as it has a size on a page.
+      width = 0;
+      return;
+    }
     const isPresented = isPresenting(root);
     root.classList.toggle("presenting", isPresented);
     width = root.clientWidth;
@@ -324,8 +328,7 @@ function buildStage({ document, palette, hints, width, zoom, isPresented, goTo }
   const leading = traces.find(({ trace }) => trace.weights !== null)?.trace.weights ?? [];
   /** The columns follow the first map, whose frame takes the others along. */
   function keepColumnsInView() {
-    const row = leading[Math.min(current, leading.length - 1)];
-    keepColumnInView(frames[0], columns, namesWidth, row.indexOf(Math.max(...row)));
+    keepLargestInView(frames[0], columns, namesWidth, leading[Math.min(current, leading.length - 1)]);
   }
   function keepInView() {
     if (frames.length > 0) {
@@ -371,7 +374,7 @@ function buildStage({ document, palette, hints, width, zoom, isPresented, goTo }
     link(from, i, step) {
       for (const [index, { map }] of maps.entries()) {
         map.link(i, aligned || index === from ? step : null);
-        marks[index].show(i);
+        marks[index].show(i === null ? null : { first: i, last: i });
       }
     },
   };

@@ -6,7 +6,8 @@ import { createColumns, NAMES_WIDTH } from "./bands.js";
 import { createCandidates } from "./candidates.js";
 import { isTakenByHand } from "./changes.js";
 import { createChanging } from "./changing.js";
-import { readPalette } from "./colours.js";
+import { hasColours, readPalette } from "./colours.js";
+import { createColumnMark, keepLargestInView } from "./columns.js";
 import { createAskingState, createAttentionOutput, createContext, createNoAttention } from "./decoder.js";
 import { html, setSentence, setShownWord } from "./dom.js";
 import { addressOfPage, createDownloads, fileStem } from "./downloads.js";
@@ -150,7 +151,6 @@ export function createPlayer(host) {
   attachChoice(root, changing.choose);
   let width = 0;
   const observer = new ResizeObserver(() => {
-    // Without a width it is being taken away, and its colours are gone already.
     if (root.clientWidth > 0 && Math.abs(root.clientWidth - width) >= 1) {
       build();
     }
@@ -314,6 +314,11 @@ export function createPlayer(host) {
       return;
     }
     root.dataset.scheme = host.scheme(root);
+    if (!hasColours(root)) {
+      // It is drawn as soon as it has a size on a page.
+      width = 0;
+      return;
+    }
     // Presented, a step is seen as a whole first, then part by part.
     isPresented = isPresenting(root);
     root.classList.toggle("presenting", isPresented);
@@ -702,8 +707,8 @@ function buildStage({
   const wordViews = trace.candidates === null ? [] : [createCandidates(scene)];
   const views = [...encoderViews, ...decoderViews, ...wordViews];
 
-  const bandsMark = html("div", { class: "column-mark" });
-  const bands = html("div", { class: "bands" }, [...encoderViews.map((view) => view.element), bandsMark]);
+  const bandsMark = createColumnMark(columns);
+  const bands = html("div", { class: "bands" }, [...encoderViews.map((view) => view.element), bandsMark.element]);
   const frame = createFrame("bands-frame", bands);
   const painter = createPainter(frame, columns, { side, isPaper });
   const decoder = html("div", { class: "decoder" }, [
@@ -717,9 +722,9 @@ function buildStage({
   const elements = [html("div", { class: "stage" }, [frame.element, decoder])];
 
   const map = plan === null || isPaper ? null : createMap({ ...scene, plan }, { ...controls, above: isPhone });
-  const mapMark = html("div", { class: "column-mark" });
+  const mapMark = createColumnMark(columns);
   if (map !== null) {
-    map.frame.element.firstElementChild?.append(mapMark);
+    map.frame.element.firstElementChild?.append(mapMark.element);
     const before =
       document.before === null ? null : createBefore(scene, document.before, isWide ? DECODER_WIDTH : width);
     const beside = before?.element ?? html("div", { class: "sentences-frame" }, [map.sentences]);
@@ -745,10 +750,10 @@ function buildStage({
    */
   const keepInView = (step) => {
     // The bands first: the map's own scrolling would take them along to where it stands.
-    const left = trace.weights === null ? 0 : bringIntoView(frame, columns, side, trace.weights[step]);
+    const left = trace.weights === null ? 0 : keepLargestInView(frame, columns, side, trace.weights[step]);
     // Presented, the bands are hidden where the map is shown, and take it nowhere then.
     if (isPresented && map !== null && trace.weights !== null) {
-      bringIntoView(map.frame, columns, side, trace.weights[step]);
+      keepLargestInView(map.frame, columns, side, trace.weights[step]);
     }
     map?.keepInView(step);
     return left;
@@ -792,14 +797,15 @@ function buildStage({
      * @param {number[]} positions
      */
     choose(positions) {
-      for (const mark of [bandsMark, mapMark]) {
+      for (const { element: mark } of [bandsMark, mapMark]) {
         for (const old of mark.parentElement?.querySelectorAll(".column-mark.chosen") ?? []) {
           old.remove();
         }
         for (const i of positions) {
-          const chosen = html("div", { class: "column-mark chosen" });
-          placeMark(chosen, columns, { first: i, last: i });
-          mark.before(chosen);
+          const chosen = createColumnMark(columns);
+          chosen.show({ first: i, last: i });
+          chosen.element.classList.add("chosen");
+          mark.before(chosen.element);
         }
       }
     },
@@ -810,25 +816,12 @@ function buildStage({
      */
     link(first, last, step) {
       const group = plan === null || first === null ? null : plan.columns[groupAt(plan.columns, first)];
-      placeMark(bandsMark, columns, first === null || last === null ? null : { first, last });
-      placeMark(mapMark, columns, group);
+      bandsMark.show(first === null || last === null ? null : { first, last });
+      mapMark.show(group);
       map?.link(first, step);
       edges?.link(first, step);
     },
   };
-}
-
-/**
- * @param {HTMLElement} mark
- * @param {import("./bands.js").Columns} columns
- * @param {{first: number, last: number} | null} positions
- */
-function placeMark(mark, columns, positions) {
-  mark.classList.toggle("shown", positions !== null);
-  if (positions !== null) {
-    mark.style.transform = `translateX(${columns.left(positions.first)}px)`;
-    mark.style.width = `${columns.left(positions.last) + columns.width - columns.left(positions.first)}px`;
-  }
 }
 
 /**
@@ -843,27 +836,4 @@ function scrollTogether(bands, map, sentences) {
     bands.scrollTo({ left: map.left() });
     sentences.style.transform = `translateY(${-map.top()}px)`;
   });
-}
-
-/**
- * Scroll sideways when the column with the largest weight is out of view.
- * @param {import("./frames.js").Frame} frame
- * @param {import("./bands.js").Columns} columns
- * @param {number} side
- * @param {number[]} weights
- * @returns {number} How far the frame is scrolled then.
- */
-function bringIntoView(frame, columns, side, weights) {
-  const room = frame.width() - side;
-  if (columns.total <= room || frame.width() === 0) {
-    return 0;
-  }
-  const largest = weights.indexOf(Math.max(...weights));
-  const left = columns.left(largest);
-  if (left >= frame.left() && left + columns.width <= frame.left() + room) {
-    return frame.left();
-  }
-  const target = clamp(left - (room - columns.width) / 2, 0, columns.total - room);
-  frame.scrollTo({ left: target });
-  return target;
 }
