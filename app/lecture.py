@@ -97,24 +97,44 @@ class Entry(NamedTuple):
     link: Link
 
 
+class Deletion(NamedTuple):
+    """An entry that was deleted, and the place from 0 at which it stood."""
+
+    index: int
+    entry: Entry
+
+
 @dataclass(frozen=True)
 class Lecture:
-    """Entries in the order in which they are shown."""
+    """Entries in the order in which they are shown.
+
+    deleted: what was deleted and not put back, the last one at the end. A file does not keep it.
+    """
 
     entries: tuple[Entry, ...] = ()
+    deleted: tuple[Deletion, ...] = ()
 
     def added(self, link: Link, title: str | None = None) -> Self:
         """With one entry more at its end. Raises LectureError for more entries than a lecture may have."""
+        return self._with(len(self.entries), Entry(title or link.title, link))
+
+    def removed(self, index: int) -> Self:
+        """Without the entry at `index`, from 0; it can be put back."""
+        deleted = (*self.deleted, Deletion(index, self.entries[index]))
+        return replace(self, entries=(*self.entries[:index], *self.entries[index + 1 :]), deleted=deleted)
+
+    def put_back(self) -> Self:
+        """With the entry that was deleted last where it stood. Raises LectureError as `added` does."""
+        *earlier, (index, entry) = self.deleted
+        return replace(self._with(index, entry), deleted=tuple(earlier))
+
+    def _with(self, index: int, entry: Entry) -> Self:
         if len(self.entries) >= MOST_ENTRIES:
             raise LectureError(
                 f"The lecture has {len(self.entries)} entries, and at most {MOST_ENTRIES} are possible. "
                 "Delete one first, or begin a second lecture."
             )
-        return replace(self, entries=(*self.entries, Entry(title or link.title, link)))
-
-    def removed(self, index: int) -> Self:
-        """Without the entry at `index`, from 0."""
-        return replace(self, entries=(*self.entries[:index], *self.entries[index + 1 :]))
+        return replace(self, entries=(*self.entries[:index], entry, *self.entries[index:]))
 
     def moved(self, index: int, distance: int) -> Self:
         """With the entry at `index` so many places further down; it stops at the ends."""

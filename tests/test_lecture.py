@@ -132,6 +132,16 @@ def test_entries_are_moved_renamed_and_removed():
     assert lecture(CATS).renamed(0, "x" * 1000).entries[0].title == "x" * LONGEST_TITLE
 
 
+def test_what_was_deleted_is_put_back_where_it_stood_the_last_one_first():
+    whole = lecture(CATS, COMPARED, "quiz")
+    shorter = whole.removed(0).removed(1)
+    assert [entry.link.page for entry in shorter.entries] == ["compare"]
+    assert shorter.put_back().entries == whole.removed(0).entries
+    assert shorter.put_back().put_back() == whole
+    assert whole.removed(2).removed(0).moved(0, 1).put_back().put_back().entries == whole.entries
+    assert Lecture.from_json(shorter.to_json()) == Lecture(shorter.entries)
+
+
 def test_an_empty_title_says_what_the_link_shows():
     assert lecture(CATS).renamed(0, " ").entries[0].title == (
         "Translate: I like cats a lot. (additive, step 2, part 3)"
@@ -143,6 +153,8 @@ def test_a_lecture_has_an_end():
     full = Lecture(tuple(Entry("one", Link("quiz")) for _ in range(MOST_ENTRIES)))
     with pytest.raises(LectureError, match=f"at most {MOST_ENTRIES} are possible"):
         full.added(Link("quiz"))
+    with pytest.raises(LectureError, match=f"at most {MOST_ENTRIES} are possible"):
+        full.removed(3).added(Link("quiz")).put_back()
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,7 @@ def _lecture() -> Lecture:
 def _change(lecture: Lecture) -> None:
     """Go on with another lecture; every row is drawn anew, for its entry may be another one."""
     st.session_state[LECTURE] = lecture
+    st.session_state["lecture_full"] = None
     st.session_state["lecture_revision"] = st.session_state.get("lecture_revision", 0) + 1
 
 
@@ -48,9 +49,23 @@ def _entries(lecture: Lecture) -> None:
     st.subheader("In this lecture", anchor=False)
     if not lecture.entries:
         st.info(prose("lecture")["empty"], icon=":material/playlist_add:")
+    gap = min(lecture.deleted[-1].index, len(lecture.entries)) if lecture.deleted else None
     for index, entry in enumerate(lecture.entries):
+        if index == gap:
+            _deleted(lecture)
         _entry(index, entry, is_last=index + 1 == len(lecture.entries))
+    if gap == len(lecture.entries):
+        _deleted(lecture)
     _show_mistake("lecture_full")
+
+
+def _deleted(lecture: Lecture) -> None:
+    """Where the last deletion left a gap: what it was, and the way back."""
+    words, more = prose("lecture"), len(lecture.deleted) - 1
+    title = plain(lecture.deleted[-1].entry.title)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button("Put it back", key="lecture_put_back", icon=":material/undo:", on_click=_put_back)
+        st.markdown(words["more deleted" if more else "deleted"].format(title=title, more=more))
 
 
 def _entry(index: int, entry: Entry, *, is_last: bool) -> None:
@@ -107,6 +122,11 @@ def _delete(index: int) -> None:
 
 
 @guarded
+def _put_back() -> None:
+    _try(Lecture.put_back)
+
+
+@guarded
 def _open(index: int) -> None:
     open_link(_lecture().entries[index].link)
 
@@ -117,9 +137,13 @@ def _present(index: int) -> None:
 
 
 def _add(link: Link) -> None:
-    st.session_state["lecture_full"] = None
+    _try(lambda lecture: lecture.added(link))
+
+
+def _try(change: Callable[[Lecture], Lecture]) -> None:
+    """Change the lecture, or say under its entries why it holds no more."""
     try:
-        _change(_lecture().added(link))
+        _change(change(_lecture()))
     except LectureError as mistake:
         st.session_state["lecture_full"] = str(mistake)
 
@@ -178,6 +202,9 @@ def _file(lecture: Lecture, as_page: Callable[[Lecture], str]) -> None:
             )
         st.file_uploader("Open a saved lecture", type=["json"], key="lecture_file", on_change=_take_file)
         _show_mistake("lecture_file_mistake")
+        if st.session_state.get("lecture_before"):
+            st.success(prose("lecture")["opened"], icon=":material/check:")
+            st.button("Back to what was here before", key="lecture_back", icon=":material/undo:", on_click=_take_back)
 
 
 @guarded
@@ -187,9 +214,26 @@ def _take_file() -> None:
     if file is None:
         return
     try:
-        _change(Lecture.from_json(file.getvalue()))
+        opened = Lecture.from_json(file.getvalue())
     except LectureError as mistake:
         st.session_state["lecture_file_mistake"] = f"{file.name} was not opened, and the lecture stays. {mistake}"
+        return
+    st.session_state["lecture_before"] = (*st.session_state.get("lecture_before", ()), *_left())
+    _change(opened)
+
+
+@guarded
+def _take_back() -> None:
+    """Go back to the lecture that was left last; the one that is left now comes after all others."""
+    *others, before = st.session_state["lecture_before"]
+    st.session_state["lecture_before"] = (*_left(), *others)
+    _change(before)
+
+
+def _left() -> tuple[Lecture, ...]:
+    """The lecture that is left for another, where anything was done in it."""
+    lecture = _lecture()
+    return (lecture,) if lecture.entries or lecture.deleted else ()
 
 
 def _visited() -> None:
