@@ -67,6 +67,7 @@ SOURCE_FILES = (
     "transport.js",
     "keys.js",
     "columns.js",
+    "stepper.js",
     "player.js",
     "hosts.js",
     "main.js",

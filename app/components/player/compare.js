@@ -83,11 +83,10 @@ export function createComparison(host) {
 
   const hints = createHints();
   const stepper = createStepper({
-    show() {
-      hints.hide();
-      show();
-    },
-    rest: (step) => report(step),
+    places: () => range(0, current === null ? 0 : stepCount(current) - 1).map(wholeStep),
+    moved: hints.hide,
+    show,
+    rest: ({ step }) => report(step),
     beyond: (distance) => goBeyond(root, distance),
   });
   const transport = createTransport(stepper.actions);
@@ -133,7 +132,15 @@ export function createComparison(host) {
     root.classList.toggle("presenting", isPresented);
     width = root.clientWidth;
     const palette = readPalette(root);
-    stage = buildStage({ document: current, palette, hints, width, zoom, isPresented, goTo: stepper.goTo });
+    stage = buildStage({
+      document: current,
+      palette,
+      hints,
+      width,
+      zoom,
+      isPresented,
+      goTo: (step) => stepper.goTo(wholeStep(step)),
+    });
     hints.hide();
     body.replaceChildren(...stage.elements);
     root.classList.toggle("phone", width < PHONE);
@@ -150,20 +157,12 @@ export function createComparison(host) {
     if (current === null || stage === null) {
       return;
     }
-    const step = stepper.step();
+    const { step } = stepper.position();
     const steps = stepCount(current);
     root.dataset.step = String(step);
     stage.show(step);
     tellPlace(root, { step, steps, part: null });
-    transport.show({
-      step,
-      steps,
-      part: null,
-      hasParts: false,
-      isFirst: step === 0,
-      isLast: step === steps - 1,
-      isPlaying: stepper.isPlaying(),
-    });
+    transport.show({ step, steps, part: null, hasParts: false, ...stepper.state() });
   }
 
   /**
@@ -189,7 +188,7 @@ export function createComparison(host) {
   return {
     open(document, step) {
       current = document;
-      stepper.open(stepCount(document), step);
+      stepper.open(wholeStep(clamp(Math.trunc(step) || 0, 0, stepCount(document) - 1)));
       build();
     },
     refresh() {
@@ -207,12 +206,20 @@ export function createComparison(host) {
       ({ report, zoomed } = next);
     },
     destroy() {
-      stepper.stop();
+      stepper.destroy();
       stopKeys();
       observer.disconnect();
       root.remove();
     },
   };
+}
+
+/**
+ * @param {number} step
+ * @returns {import("./stepper.js").Position}
+ */
+function wholeStep(step) {
+  return { step, part: null };
 }
 
 /**

@@ -4,7 +4,7 @@ import { isDark } from "./colours.js";
 import { readZoom } from "./zoom.js";
 
 /**
- * @typedef {{step: number, part: number | null}} Position
+ * @typedef {import("./stepper.js").Position} Position
  */
 
 /**

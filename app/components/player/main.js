@@ -36,7 +36,7 @@ export default function mountPlayer({ data, parentElement, setStateValue }) {
   };
   const mounted = holder[MOUNTED];
   mounted.player.reportTo({
-    report(/** @type {import("./player.js").Position} */ position) {
+    report(/** @type {import("./stepper.js").Position} */ position) {
       if (mounted.opened.writesAddress) {
         writeQuery(position);
       }

@@ -19,7 +19,7 @@ import { attachKeys, attachSwipe, goBeyond, isPresenting, tellPlace } from "./ke
 import { groupAt, planMap } from "./groups.js";
 import { headOverhang, headSpace, labelsWidth, WIDEST_NAMES } from "./labels.js";
 import { createMap } from "./map.js";
-import { clamp, range } from "./numbers.js";
+import { range } from "./numbers.js";
 import { FONTS, sourceText } from "./paper.js";
 import { edgesPicture, mapPicture, stepColumns, stepPicture } from "./picture.js";
 import {
@@ -34,8 +34,9 @@ import {
 import { createPainter } from "./painter.js";
 import { createScores } from "./scores.js";
 import { createSoftmax } from "./softmax.js";
+import { createStepper } from "./stepper.js";
 import { drawStill } from "./still.js";
-import { createTransport, NORMAL_PACE } from "./transport.js";
+import { createTransport } from "./transport.js";
 import { createWords } from "./words.js";
 import { columnWidthAt, createZoom, NARROWEST_COLUMN, rowHeightAt } from "./zoom.js";
 
@@ -44,7 +45,6 @@ const DECODER_WIDTH = 436;
 const GAP = 20;
 const PHONE = 640;
 const WIDE = 1000;
-const REST = 250;
 /** Presented, numbers are larger, and so is the narrowest column that is chosen for the visitor. */
 const PRESENTED_COLUMN = 56;
 
@@ -60,14 +60,10 @@ const PICTURES = [
 ];
 
 /**
- * @typedef {{step: number, part: number | null}} Position
- */
-
-/**
  * @typedef {object} Host
  * @property {ShadowRoot | HTMLElement} parent
  * @property {(root: HTMLElement) => "light" | "dark"} scheme
- * @property {(position: Position) => void} report Tell where the player came to rest.
+ * @property {(position: import("./stepper.js").Position) => void} report Tell where the player came to rest.
  * @property {(change: import("./reading.js").Change) => void} ask Ask for a change.
  * @property {(zoom: import("./zoom.js").Zoom) => void} zoomed Tell that another zoom was chosen.
  */
@@ -93,8 +89,6 @@ export function createPlayer(host) {
   let view = { scale: "fixed", grid: null, pinyin: false, simplified: false, before: null };
   let offersChanges = false;
   let isPresented = false;
-  /** @type {Position} */
-  let position = { step: 0, part: null };
   /** @type {import("./reading.js").Sentences[]} */
   let sentences = [];
   /** @type {ReturnType<typeof buildStage> | null} */
@@ -103,22 +97,20 @@ export function createPlayer(host) {
   let chosen = 0;
   /** @type {import("./zoom.js").Zoom} */
   let zoom = null;
-  let pace = NORMAL_PACE;
-  let playing = 0;
-  let resting = 0;
 
   const hints = createHints();
-  const actions = {
-    first: () => userMoves(() => moveTo(end(0))),
-    previous: () => userMoves(() => walk(-1)),
-    next: () => userMoves(() => walk(1)),
-    previousStep: () => userMoves(() => walkSteps(-1)),
-    nextStep: () => userMoves(() => walkSteps(1)),
-    last: () => userMoves(() => moveTo(end(-1))),
-    togglePlay,
-    setPace,
-    setParts,
-  };
+  const stepper = createStepper({
+    places: allPositions,
+    moved() {
+      changing.close();
+      // The numbers that it shows are those of the step before.
+      hints.hide();
+    },
+    show,
+    rest: (position) => report(position),
+    beyond: (distance) => goBeyond(root, distance),
+  });
+  const actions = { ...stepper.actions, setParts };
   const transport = createTransport(actions);
   const zoomButtons = createZoom((next) => {
     zoom = next;
@@ -157,97 +149,33 @@ export function createPlayer(host) {
   });
   observer.observe(root);
 
-  /** @param {() => void} move */
-  function userMoves(move) {
-    stopPlaying();
-    move();
-  }
-
   /**
    * @param {Element} anchor
    * @param {number[]} positions
    */
   function offer(anchor, positions) {
     if (current !== null) {
-      stopPlaying();
+      stepper.stop();
       hints.hide();
-      changing.offer(current.trace, { step: position.step, positions }, anchor);
+      changing.offer(current.trace, { step: stepper.position().step, positions }, anchor);
     }
   }
 
-  /** @returns {Position[]} */
-  function allPositions() {
+  /**
+   * @param {import("./stepper.js").Position} seenFrom
+   * @returns {import("./stepper.js").Position[]}
+   */
+  function allPositions(seenFrom) {
     if (current === null) {
-      return [];
+      return [seenFrom];
     }
-    const steps = current.trace.target_tokens.map((_, step) => step);
+    const { trace } = current;
     const parts = isPresented
-      ? [null, ...availableParts(current.trace)]
-      : position.part === null
+      ? [null, ...availableParts(trace)]
+      : seenFrom.part === null
         ? [null]
-        : availableParts(current.trace);
-    return steps.flatMap((step) => parts.map((part) => ({ step, part })));
-  }
-
-  /** @param {Position[]} positions */
-  function placeAmong(positions) {
-    return positions.findIndex((one) => one.step === position.step && one.part === position.part);
-  }
-
-  /**
-   * @param {number} distance
-   * @returns {Position}
-   */
-  function neighbour(distance) {
-    const positions = allPositions();
-    return positions[clamp(placeAmong(positions) + distance, 0, positions.length - 1)];
-  }
-
-  /** @param {1 | -1} distance */
-  function walk(distance) {
-    const next = neighbour(distance);
-    if (next.step === position.step && next.part === position.part) {
-      goBeyond(root, distance);
-    }
-    moveTo(next);
-  }
-
-  /** @param {1 | -1} distance */
-  function walkSteps(distance) {
-    const step = position.step + distance;
-    if (current === null || step < 0 || step >= current.trace.target_tokens.length) {
-      goBeyond(root, distance);
-    } else {
-      moveTo({ step, part: position.part });
-    }
-  }
-
-  /**
-   * @param {number} index 0 for the first, -1 for the last.
-   * @returns {Position}
-   */
-  function end(index) {
-    return /** @type {Position} */ (allPositions().at(index));
-  }
-
-  /** @param {Position} next */
-  function moveTo(next) {
-    if (next.step === position.step && next.part === position.part) {
-      return;
-    }
-    position = next;
-    changing.close();
-    // The numbers that it shows are those of the step before.
-    hints.hide();
-    show();
-    clearTimeout(resting);
-    resting = setTimeout(rest, REST);
-  }
-
-  function rest() {
-    clearTimeout(resting);
-    resting = 0;
-    report(position);
+        : availableParts(trace);
+    return trace.target_tokens.flatMap((_, step) => parts.map((part) => ({ step, part })));
   }
 
   /**
@@ -255,57 +183,16 @@ export function createPlayer(host) {
    * @param {import("./reading.js").Change} change
    */
   function askFor(change) {
-    stopPlaying();
-    if (resting !== 0) {
-      rest();
-    }
+    stepper.stop();
+    stepper.settle();
     ask(change);
-  }
-
-  /** @param {number} milliseconds */
-  function setPace(milliseconds) {
-    pace = milliseconds;
-    if (playing !== 0) {
-      startPlaying();
-    }
   }
 
   /** @param {boolean} on */
   function setParts(on) {
     if (current !== null) {
-      moveTo(nearestPosition(current.trace, { step: position.step, part: on ? 0 : null }));
-      show();
+      stepper.moveTo(nearestPosition(current.trace, { step: stepper.position().step, part: on ? 0 : null }));
     }
-  }
-
-  function togglePlay() {
-    if (playing !== 0) {
-      stopPlaying();
-      return;
-    }
-    const positions = allPositions();
-    if (placeAmong(positions) === positions.length - 1) {
-      moveTo(positions[0]);
-    }
-    startPlaying();
-  }
-
-  function startPlaying() {
-    clearInterval(playing);
-    playing = setInterval(() => {
-      moveTo(neighbour(1));
-      const positions = allPositions();
-      if (placeAmong(positions) === positions.length - 1) {
-        stopPlaying();
-      }
-    }, pace);
-    show();
-  }
-
-  function stopPlaying() {
-    clearInterval(playing);
-    playing = 0;
-    showTransport();
   }
 
   /** Draw everything anew, for a new trace, width or scheme. */
@@ -337,7 +224,7 @@ export function createPlayer(host) {
       edgeChoices,
       isPresented,
       isPaper: false,
-      goTo: (step) => userMoves(() => moveTo(nearestPosition(opened.trace, { step, part: position.part }))),
+      goTo: (step) => stepper.goTo(nearestPosition(opened.trace, { step, part: stepper.position().part })),
       choose: (component) => {
         chosen = component;
         stage?.follow(component);
@@ -375,7 +262,7 @@ export function createPlayer(host) {
       case "edges":
         return edgesPicture(source, edgeChoices.threshold);
       default:
-        return stepPicture(source, { step: position.step, drawing: drawStep(source) });
+        return stepPicture(source, { step: stepper.position().step, drawing: drawStep(source) });
     }
   }
 
@@ -408,7 +295,7 @@ export function createPlayer(host) {
     setVariables(paper, { ...paperStage.variables, "--st-font": FONTS });
     paper.append(...paperStage.elements);
     host.parent.append(paper);
-    paperStage.show(position.step);
+    paperStage.show(stepper.position().step);
     paperStage.follow(chosen);
     const still = drawStill(paper);
     paper.remove();
@@ -421,36 +308,21 @@ export function createPlayer(host) {
    */
   function pictureName(kind) {
     const stem = fileStem(sourceText(/** @type {import("./reading.js").PlayerDocument} */ (current).trace));
-    return kind === "step" ? `${stem}-step-${position.step + 1}` : `${stem}-${kind}`;
-  }
-
-  function showTransport() {
-    if (current === null) {
-      return;
-    }
-    const positions = allPositions();
-    const place = placeAmong(positions);
-    transport.show({
-      step: position.step,
-      steps: current.trace.target_tokens.length,
-      part: position.part,
-      hasParts: availableParts(current.trace).length > 0,
-      isFirst: place === 0,
-      isLast: place === positions.length - 1,
-      isPlaying: playing !== 0,
-    });
+    return kind === "step" ? `${stem}-step-${stepper.position().step + 1}` : `${stem}-${kind}`;
   }
 
   function show() {
     if (current === null || stage === null) {
       return;
     }
-    const { step, part } = position;
+    const { step, part } = stepper.position();
+    const steps = current.trace.target_tokens.length;
     root.dataset.step = String(step);
     root.dataset.part = part === null ? "all" : String(part);
     stage.show(step);
-    tellPlace(root, { step, steps: current.trace.target_tokens.length, part });
-    showTransport();
+    tellPlace(root, { step, steps, part });
+    const hasParts = availableParts(current.trace).length > 0;
+    transport.show({ step, steps, part, hasParts, ...stepper.state() });
     const isSaid = part === null || part === 4;
     const language = shownLanguage(view);
     setShownWord(token, isSaid ? shownStep(current, view, step) : { text: "…", pinyin: "", language });
@@ -461,15 +333,12 @@ export function createPlayer(host) {
 
   return {
     open(data) {
-      stopPlaying();
       changing.close();
-      clearTimeout(resting);
-      resting = 0;
       current = data.document;
       view = data.view;
       offersChanges = data.offersChanges;
       chosen = 0;
-      position = nearestPosition(current.trace, data.start);
+      stepper.open(nearestPosition(current.trace, data.start));
       build();
     },
     look(data) {
@@ -493,8 +362,7 @@ export function createPlayer(host) {
       ({ report, ask, zoomed } = next);
     },
     destroy() {
-      clearInterval(playing);
-      clearTimeout(resting);
+      stepper.destroy();
       stopKeys();
       changing.destroy();
       observer.disconnect();

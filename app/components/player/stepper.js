@@ -1,66 +1,118 @@
-// Walking through a number of steps: to a neighbour, to an end, by itself at a pace, and when it has come to rest.
+// Walking through places, which are steps or parts of steps: to a neighbour, to an end, by itself at a pace, and when it
+// has come to rest.
 
-import { clamp } from "./numbers.js";
 import { NORMAL_PACE } from "./transport.js";
 
 /** Milliseconds without a move until a place is told. */
 const REST = 250;
 
 /**
+ * A step, and which of its parts; null for the whole step. Both count from 0.
+ * @typedef {{step: number, part: number | null}} Position
+ */
+
+/**
  * @typedef {object} Stepper
  * @property {import("./transport.js").Actions} actions
- * @property {(count: number, step: number) => void} open Stand still at this step of so many.
- * @property {(step: number) => void} goTo
- * @property {() => number} step
- * @property {() => boolean} isPlaying
- * @property {() => void} stop
+ * @property {(position: Position) => void} open Stand still here, as if nobody had moved.
+ * @property {(position: Position) => void} moveTo Go there, and go on playing.
+ * @property {(position: Position) => void} goTo Go there, and stand still.
+ * @property {() => Position} position
+ * @property {() => {isFirst: boolean, isLast: boolean, isPlaying: boolean}} state
+ * @property {() => void} stop Stop playing.
+ * @property {() => void} settle Tell at once where it stands, where that was not told yet.
+ * @property {() => void} destroy
  */
 
 /**
  * @param {object} follow
+ * @param {(position: Position) => Position[]} follow.places All places in their order, seen from one of them.
+ * @param {() => void} follow.moved Called when it has moved, before it is shown.
  * @param {() => void} follow.show Called after each change.
- * @param {(step: number) => void} follow.rest Called when a move has ended.
- * @param {(distance: 1 | -1) => void} follow.beyond Called when a move would leave the steps.
+ * @param {(position: Position) => void} follow.rest Called when a move has ended.
+ * @param {(distance: 1 | -1) => void} follow.beyond Called when a move would leave the places.
  * @returns {Stepper}
  */
-export function createStepper({ show, rest, beyond }) {
-  let count = 1;
-  let step = 0;
+export function createStepper({ places, moved, show, rest, beyond }) {
+  /** @type {Position} */
+  let position = { step: 0, part: null };
   let pace = NORMAL_PACE;
   let playing = 0;
   let resting = 0;
 
-  /** @param {number} wanted */
-  function moveTo(wanted) {
-    const next = clamp(Math.trunc(wanted) || 0, 0, count - 1);
-    if (next !== step) {
-      step = next;
+  /** @param {Position} next */
+  function change(next) {
+    if (isSame(next, position)) {
+      return;
+    }
+    position = next;
+    moved();
+    clearTimeout(resting);
+    resting = setTimeout(settle, REST);
+  }
+
+  function settle() {
+    if (resting !== 0) {
       clearTimeout(resting);
-      resting = setTimeout(() => rest(step), REST);
+      resting = 0;
+      rest(position);
     }
   }
 
-  /** @param {number} next */
-  function goTo(next) {
-    stopPlaying();
-    moveTo(next);
+  /** @param {Position} next */
+  function moveTo(next) {
+    change(next);
     show();
   }
 
-  /** @param {1 | -1} distance */
-  function walk(distance) {
-    const isAtEnd = step === (distance === 1 ? count - 1 : 0);
-    goTo(step + distance);
-    if (isAtEnd) {
+  /** @param {Position} next */
+  function goTo(next) {
+    stopPlaying();
+    moveTo(next);
+  }
+
+  /**
+   * @param {number} index 0 for the first, -1 for the last.
+   * @returns {Position}
+   */
+  function end(index) {
+    return /** @type {Position} */ (places(position).at(index));
+  }
+
+  /**
+   * @param {number} distance
+   * @returns {Position | undefined} None beyond the ends.
+   */
+  function neighbour(distance) {
+    const all = places(position);
+    return all[all.findIndex((one) => isSame(one, position)) + distance];
+  }
+
+  /**
+   * @param {Position | undefined} next
+   * @param {1 | -1} distance
+   */
+  function walk(next, distance) {
+    goTo(next ?? position);
+    if (next === undefined) {
       beyond(distance);
     }
+  }
+
+  /** @param {1 | -1} distance */
+  function walkSteps(distance) {
+    const wanted = { step: position.step + distance, part: position.part };
+    walk(
+      places(position).find((one) => isSame(one, wanted)),
+      distance,
+    );
   }
 
   function startPlaying() {
     clearInterval(playing);
     playing = setInterval(() => {
-      moveTo(step + 1);
-      if (step === count - 1) {
+      change(neighbour(1) ?? position);
+      if (isSame(position, end(-1))) {
         stopPlaying();
       }
       show();
@@ -76,8 +128,8 @@ export function createStepper({ show, rest, beyond }) {
     if (playing !== 0) {
       stopPlaying();
     } else {
-      if (step === count - 1) {
-        moveTo(0);
+      if (isSame(position, end(-1))) {
+        change(end(0));
       }
       startPlaying();
     }
@@ -92,30 +144,48 @@ export function createStepper({ show, rest, beyond }) {
     }
   }
 
-  function stop() {
+  function forget() {
     stopPlaying();
     clearTimeout(resting);
+    resting = 0;
   }
 
   return {
     actions: {
-      first: () => goTo(0),
-      previous: () => walk(-1),
-      next: () => walk(1),
-      previousStep: () => walk(-1),
-      nextStep: () => walk(1),
-      last: () => goTo(count - 1),
+      first: () => goTo(end(0)),
+      previous: () => walk(neighbour(-1), -1),
+      next: () => walk(neighbour(1), 1),
+      previousStep: () => walkSteps(-1),
+      nextStep: () => walkSteps(1),
+      last: () => goTo(end(-1)),
       togglePlay,
       setPace,
     },
-    open(newCount, newStep) {
-      stop();
-      count = newCount;
-      step = clamp(Math.trunc(newStep) || 0, 0, count - 1);
+    open(start) {
+      forget();
+      position = start;
     },
+    moveTo,
     goTo,
-    step: () => step,
-    isPlaying: () => playing !== 0,
-    stop,
+    position: () => position,
+    state() {
+      const [isFirst, isLast] = [isSame(position, end(0)), isSame(position, end(-1))];
+      return { isFirst, isLast, isPlaying: playing !== 0 };
+    },
+    stop() {
+      stopPlaying();
+      show();
+    },
+    settle,
+    destroy: forget,
   };
+}
+
+/**
+ * @param {Position} one
+ * @param {Position} other
+ * @returns {boolean}
+ */
+function isSame(one, other) {
+  return one.step === other.step && one.part === other.part;
 }
