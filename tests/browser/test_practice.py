@@ -74,7 +74,18 @@ def test_attention_by_hand_is_checked_left_saved_and_opened_again(app_page, tmp_
     foreign = tmp_path / "foreign.json"
     foreign.write_text('{"kind": "by hand"}')
     page.locator("input[type=file]").set_input_files(foreign)
-    expect(page.get_by_text("foreign.json was not opened. This file holds no progress")).to_be_visible()
+    said = page.get_by_text("foreign.json was not opened. This file holds no progress")
+    expect(said).to_be_visible()
+    # Streamlit itself refuses this one and tells the page nothing of it.
+    plain = tmp_path / "plain.txt"
+    plain.write_text("")
+    page.locator("input[type=file]").set_input_files(plain)
+    refused = page.get_by_label("plain.txt").get_by_role("alert")
+    expect(refused).to_contain_text("not allowed")
+    assert refused.bounding_box()["width"] > 100
+    expect(said).to_be_hidden()
+    page.locator("input[type=file]").set_input_files(foreign.rename(tmp_path / "again.json"))
+    expect(page.get_by_text("again.json was not opened. This file holds no progress")).to_be_visible()
     page.locator("input[type=file]").set_input_files(saved)
     expect(line(page, "component 1")).to_have_value("0,936")
     expect_no_trace_dump(page)
