@@ -12,6 +12,7 @@ from app import exports
 from app.changing import PLAYER
 from app.components.chinese_reading import plain_tokens, written_tokens
 from app.components.notes import sentence_list
+from app.components.plot_picture import plot_picture
 from app.components.scheme import colour_scheme
 from app.components.standalone import standalone_html
 from app.components.step_player import PlayerPosition, player_position
@@ -32,6 +33,9 @@ LINKS_BY = {"largest of a row": "largest", "all above": "threshold"}
 """What the page calls each rule for hard links, and what `exports.pharaoh` calls it."""
 
 TABLES = ("Weights", "Scores", "Steps", "Next words")
+
+NOT_OF_PLOTS = ("select2d", "lasso2d", "toImage")
+"""Plotly's buttons that do nothing here, and its picture, whose Chinese would be left to the fonts of the machine."""
 
 
 class Shown(NamedTuple):
@@ -78,6 +82,8 @@ def _search(shown: Shown) -> None:
     shows_cut = st.toggle(
         "Show what was cut too", key="shows_cut", help="The most probable of the continuations that were not kept."
     )
+    best = shown.traces[0]
+    plot_picture("search_tree", best, what="Search tree", stem=exports.file_name(best, "search-tree"))
     figure = search_tree_figure(shown.tree, colour_scheme("search_scheme"), shows_cut=shows_cut)
     # A tree keeps its size and scrolls in its frame; Streamlit alone would shrink it to the screen of a phone.
     with st.container(key="search_frame"), st.container(key="search_canvas", width=int(figure.layout.width)):
@@ -85,7 +91,7 @@ def _search(shown: Shown) -> None:
             figure,
             theme=None,
             key="search_tree",
-            config={"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d"]},
+            config={"displaylogo": False, "modeBarButtonsToRemove": NOT_OF_PLOTS},
             alt="The prefixes that the beam search kept, a column a step. The table under it says the same.",
         )
     with st.expander("The tree as a table"):
@@ -117,6 +123,7 @@ def _map(shown: Shown) -> None:
     if trace.weights is None:
         st.markdown(prose("translate")["without attention"])
         return
+    plot_picture("map", trace, what="Attention weights", stem=exports.file_name(trace, "finished-map"))
     st.plotly_chart(
         weights_heatmap(
             trace,
@@ -127,7 +134,7 @@ def _map(shown: Shown) -> None:
         ),
         theme=None,
         key="map",
-        config={"displaylogo": False, "displayModeBar": True, "modeBarButtonsToRemove": ["select2d", "lasso2d"]},
+        config={"displaylogo": False, "displayModeBar": True, "modeBarButtonsToRemove": NOT_OF_PLOTS},
         alt="The map of weights: a row a target token, a column a source token. The tab In words says it in sentences.",
     )
 

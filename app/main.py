@@ -72,9 +72,14 @@ async def component_script(request: Request) -> Response:
 @functools.cache
 def _component_scripts() -> dict[str, bytes]:
     """The scripts of all components, by their files' names."""
-    from app.components import comparison_player, presenter, step_player  # not before the server has started
+    from app.components import (  # not before the server has started
+        comparison_player,
+        plot_picture,
+        presenter,
+        step_player,
+    )
 
-    return dict([step_player.SCRIPT, comparison_player.SCRIPT, presenter.SCRIPT])
+    return dict([step_player.SCRIPT, comparison_player.SCRIPT, plot_picture.SCRIPT, presenter.SCRIPT])
 
 
 def chinese_font(request: Request) -> Response:

@@ -8,7 +8,7 @@ import pytest
 from starlette.requests import Request
 
 from app import main
-from app.components import comparison_player, step_player
+from app.components import comparison_player, plot_picture, step_player
 from app.components.scripts import FOLDER, Script
 from tests.sources import imported_modules
 from tests.test_layers import loaded_after_importing
@@ -37,6 +37,7 @@ def test_a_loader_names_the_file_below_the_pages_own_address():
 COMPONENTS = [
     (step_player.SCRIPT, step_player.player_script),
     (comparison_player.SCRIPT, comparison_player.comparison_script),
+    (plot_picture.SCRIPT, plot_picture.plot_picture_script),
 ]
 
 

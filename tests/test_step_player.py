@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import theme
-from app.components import comparison_player, pack
+from app.components import comparison_player, pack, plot_picture
 from app.components.standalone import standalone_html
 from app.components.step_player import (
     SOURCE_FILES,
@@ -205,7 +205,7 @@ def test_page_of_its_own_offers_no_changes():
 
 
 def test_every_source_file_is_joined_once_after_what_it_uses():
-    others = {*comparison_player.SOURCE_FILES, *pack.SCRIPT_FILES} - set(SOURCE_FILES)
+    others = {*comparison_player.SOURCE_FILES, *pack.SCRIPT_FILES, *plot_picture.SOURCE_FILES} - set(SOURCE_FILES)
     assert sorted(SOURCE_FILES) == sorted({path.name for path in SOURCE_FOLDER.glob("*.js")} - others)
     for place, name in enumerate(SOURCE_FILES):
         source = (SOURCE_FOLDER / name).read_text("utf-8")

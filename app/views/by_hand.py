@@ -28,6 +28,7 @@ from app.calculating import (
 )
 from app.calculation import BLANK, SMALL, is_beginning
 from app.components.difference import marked_html
+from app.components.plot_picture import plot_picture
 from app.components.scheme import colour_scheme
 from app.components.standalone import standalone_html
 from app.components.step_player import WORD_MARK, player_payload, step_player
@@ -244,6 +245,7 @@ def _picture(attend: Attend, computed: Computed, t: int) -> None:
         else:
             st.caption(words["no query in the picture"])
     with drawing:
+        plot_picture("hand_picture", trace, what=f"States, step {t + 1}", stem=exports.file_name(trace, "states"))
         st.plotly_chart(
             geometry_figure(trace, t, colour_scheme("hand_scheme"), others=others, reach=reach),
             theme=None,

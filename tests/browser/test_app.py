@@ -3,6 +3,7 @@
 import re
 import shutil
 from urllib.parse import parse_qs, urlencode, urlsplit
+from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import expect
@@ -186,10 +187,27 @@ def test_a_reload_keeps_the_step(app_page):
     expect_step(page, last)
 
 
-def test_beam_search_is_offered_with_its_size(app_page):
+def test_beam_search_is_offered_with_its_size_and_its_tree_is_a_picture(app_page):
     page = app_page("?decoding=beam&beam=3")
     expect(page.get_by_text("best of beam 3")).to_be_visible()
     expect_step(page, 0)
+    page.get_by_role("tab", name="Search").click()
+    expect(page.locator(".st-key-search_tree .main-svg").first).to_be_visible()
+    control = page.locator(".plot-picture")
+    control.get_by_role("button", name="Save a picture").click()
+    with page.expect_download() as saving:
+        control.get_by_role("button", name="Picture as SVG").click()
+    picture = saving.value.path().read_text("utf-8")
+    assert saving.value.suggested_filename == "i-like-cats-a-lot-dot.search-tree.svg"
+    drawn = page.locator(".st-key-search_tree .main-svg text").all_text_contents()
+    assert {"我", "貓", "#1", "#2", "#3"} <= set(drawn)
+    root = ElementTree.fromstring(picture)
+    written = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert [text for text in written if text in set(drawn)] == drawn
+    assert written[0].startswith("I like cats a lot. →")
+    assert "Search tree · checkpoint en-zh/dot · scorer dot · beam" in written
+    assert "@font-face" in picture
+    assert "url('http" not in picture
 
 
 BAD_SENTENCES = [

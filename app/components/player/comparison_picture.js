@@ -2,19 +2,19 @@
 
 import { svg } from "./dom.js";
 import { DIFFERENCES, planDifference } from "./difference_map.js";
-import { drawWholeMap } from "./map.js";
+import { drawWholeMap, paperColumns } from "./map.js";
 import { clamp, formatNumber } from "./numbers.js";
 import {
   changesText,
   drawLines,
   layOnPaper,
   originText,
-  paperColumns,
   SCALE_WIDTH,
   sourceText,
   stackLines,
+  translationText,
 } from "./paper.js";
-import { PLAIN_VIEW, END_TOKEN, shownToken } from "./reading.js";
+import { PLAIN_VIEW, shownToken } from "./reading.js";
 import { drawReferenceLegend, readReference } from "./reference.js";
 import { drawSignedScale, drawWeightScale } from "./scales.js";
 import { NO_WEIGHTS } from "./panels.js";
@@ -101,14 +101,6 @@ export function differencePicture({ document, palette, address }, difference) {
  */
 function aboutTrace(trace) {
   return [originText(trace), ...changesText(trace, (step) => shownToken(trace.target_tokens[step]))].join(". ");
-}
-
-/**
- * @param {import("./reading.js").MapTrace} trace
- * @returns {string}
- */
-function translationText({ target_tokens }) {
-  return target_tokens.filter((token) => token !== END_TOKEN).join("");
 }
 
 /**

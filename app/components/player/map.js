@@ -3,16 +3,18 @@
 // scrolls.
 
 import { quietTextOn, rowColours, textOn } from "./colours.js";
+import { createColumns } from "./bands.js";
 import { createFrame } from "./frames.js";
 import { describePlace, finishedAt, groupAt, planMap, rowNear } from "./groups.js";
 import { hatchPath } from "./hatch.js";
 import { html, setAttributes, setSentence, surface, svg } from "./dom.js";
 import { drawHeads, drawLabels, headOverhang, headSpace, labelsWidth } from "./labels.js";
-import { formatExactly, formatNumber, formatShortly, range } from "./numbers.js";
+import { clamp, formatExactly, formatNumber, formatShortly, range } from "./numbers.js";
 import { drawWeightScale, WEIGHT_SCALES } from "./scales.js";
 import { drawChangedMark } from "./marks.js";
 import { describeReference, drawReference } from "./reference.js";
 import { attachWalking, createWalk } from "./walk.js";
+import { wordWidth } from "./words.js";
 import { rowHeightAt } from "./zoom.js";
 
 const NARROWEST_PRINTED = 34;
@@ -22,6 +24,8 @@ const PRINTED_SIZE = 12.5;
 const DIGIT_WIDTH = 0.6;
 /** Cells narrower than that leave out the 0 before the point, down to so many pixels a character. */
 const NARROWEST_DIGIT = 20 / 3;
+const NARROWEST_ON_PAPER = 48;
+const WIDEST_ON_PAPER = 100;
 const SCALE_WIDTH = 150;
 const SCALE_TITLE_WIDTH = 190;
 /** The share of a cell's height that shows the computed weight. */
@@ -156,6 +160,17 @@ function drawComputed(palette, box, fill) {
   const height = Math.round(COMPUTED_STRIP * box.height);
   const strip = { ...box, y: box.y + box.height - height, height };
   return svg("rect", { ...strip, fill, stroke: palette.background, class: "computed" });
+}
+
+/**
+ * Columns wide enough for their words.
+ * @param {Pick<import("./reading.js").Trace, "source_tokens">} trace
+ * @param {number} [narrowest]
+ * @returns {import("./bands.js").Columns}
+ */
+export function paperColumns({ source_tokens }, narrowest = NARROWEST_ON_PAPER) {
+  const longest = Math.max(...source_tokens.map(wordWidth));
+  return createColumns(source_tokens.length, clamp(Math.ceil(longest) + 10, narrowest, WIDEST_ON_PAPER));
 }
 
 /**

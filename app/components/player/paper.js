@@ -1,18 +1,14 @@
 // The paper that pictures are drawn on: a drawing between its texts, in the light colours, whatever the page looks like.
 // The texts say what it shows, where it comes from and what was changed by hand.
 
-import { createColumns } from "./bands.js";
 import { surface, svg } from "./dom.js";
 import { CHINESE_FONT } from "./glyphs.js";
-import { clamp } from "./numbers.js";
-import { wordWidth } from "./words.js";
+import { END_TOKEN } from "./reading.js";
 
 const MARGIN = 24;
 const NARROWEST = 420;
 /** Texts do not make a picture wider than this. */
 const WIDEST_TEXT = 640;
-const NARROWEST_COLUMN = 48;
-const WIDEST_COLUMN = 100;
 export const SCALE_WIDTH = 200;
 const SCALE_HEIGHT = 42;
 const GAP = 16;
@@ -85,22 +81,19 @@ export function layOnPaper({ title, notes, drawing, scale }, palette, address) {
 }
 
 /**
- * Columns wide enough for their words.
- * @param {Pick<import("./reading.js").Trace, "source_tokens">} trace
- * @param {number} [narrowest]
- * @returns {import("./bands.js").Columns}
- */
-export function paperColumns({ source_tokens }, narrowest = NARROWEST_COLUMN) {
-  const longest = Math.max(...source_tokens.map(wordWidth));
-  return createColumns(source_tokens.length, clamp(Math.ceil(longest) + 10, narrowest, WIDEST_COLUMN));
-}
-
-/**
  * @param {Pick<import("./reading.js").Trace, "source_text" | "source_tokens">} trace
  * @returns {string}
  */
 export function sourceText({ source_text, source_tokens }) {
   return source_text ?? source_tokens.join(" ");
+}
+
+/**
+ * @param {Pick<import("./reading.js").Trace, "target_tokens">} trace
+ * @returns {string}
+ */
+export function translationText({ target_tokens }) {
+  return target_tokens.filter((token) => token !== END_TOKEN).join("");
 }
 
 /**

@@ -5,8 +5,8 @@ import { svg } from "./dom.js";
 import { drawEdges, hiddenText, layEdges } from "./edges.js";
 import { planMap } from "./groups.js";
 import { headOverhang, headSpace } from "./labels.js";
-import { drawWholeMap } from "./map.js";
-import { changesText, layOnPaper, originText, paperColumns, SCALE_WIDTH, sourceText } from "./paper.js";
+import { drawWholeMap, paperColumns } from "./map.js";
+import { changesText, layOnPaper, originText, SCALE_WIDTH, sourceText } from "./paper.js";
 import { END_TOKEN, shownStep } from "./reading.js";
 import { drawWeightScale } from "./scales.js";
 
@@ -139,7 +139,7 @@ function drawThicknessScale(palette, unit, name) {
  */
 function framePicture({ document, view, palette, address }, { what, notes, drawing, scale }) {
   const { trace } = document;
-  const title = `${sourceText(trace)} → ${translationText(document, view)}`;
+  const title = `${sourceText(trace)} → ${shownTranslation(document, view)}`;
   const changes = changesText(trace, (step) => shownStep(document, view, step).text);
   const said = [`${what} · ${originText(trace)}`, ...notes, ...changes];
   return layOnPaper({ title, notes: said, drawing, scale }, palette, address);
@@ -150,7 +150,7 @@ function framePicture({ document, view, palette, address }, { what, notes, drawi
  * @param {import("./reading.js").PlayerView} view
  * @returns {string}
  */
-function translationText(document, view) {
+function shownTranslation(document, view) {
   const steps = document.trace.target_tokens.flatMap((token, step) => (token === END_TOKEN ? [] : [step]));
   return steps.map((step) => shownStep(document, view, step).text).join("");
 }
