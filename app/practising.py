@@ -9,6 +9,7 @@ from random import Random
 
 import streamlit as st
 
+from app.components.next_focus import go_on
 from app.components.text import plain, prose
 from app.exercises import fresh_exercise
 from app.guard import guarded
@@ -53,9 +54,10 @@ def keep_line(kind: str, line: str, text: str) -> None:
 
 @guarded
 def check(kind: str) -> None:
-    """Check every line as it stands."""
+    """Check every line as it stands; the keyboard goes on at the first one that is not right."""
     work = progress().works[kind]
     keep(progress().with_work(kind, dataclasses.replace(work, checked=dict(work.texts) | _empty_lines(work))))
+    go_on()
 
 
 @guarded

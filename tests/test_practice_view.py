@@ -1,5 +1,6 @@
 """The Practice page: what is typed stays, each line gets its verdict, help comes bit by bit, marks are revealed."""
 
+import json
 from random import Random
 
 import pytest
@@ -248,6 +249,29 @@ def test_of_several_opened_files_and_the_work_before_them_nothing_is_lost():
         shown.append(line(at, "scores_1").value)
         at = click(at, "progress_back")
     assert shown == ["second", "first", "mine", "second"]
+
+
+def next_place(at):
+    """Where the keyboard goes on."""
+    found = next(one for one in at.get("bidi_component") if one.proto.component_name == "next_focus")
+    return json.loads(found.proto.json)["place"]
+
+
+def test_after_a_check_the_keyboard_goes_on_at_the_first_line_that_is_not_right():
+    at = opened(exercise=COST)
+    answers = cost_answers(at.session_state["progress"].works[COST].exercise)
+    first, second = answers
+    at = check(type_in(at, COST, **{first: str(answers[first])}), COST)
+    assert next_place(at) == line(at, second, COST).key
+    at = check(type_in(at, COST, **{second: str(answers[second])}), COST)
+    assert next_place(at) == "practice_solved"
+
+
+def test_the_keyboard_goes_on_at_what_is_revealed_and_then_at_the_next_step():
+    at = click(opened(exercise="predict"), "predict_reveal")  # nothing is marked
+    assert next_place(at) == "predict_said"
+    assert next_place(click(at, "predict_next")) == "predict_asked"
+    assert next_place(click(mark(at, 0), "predict_reveal")) == "predict_said"
 
 
 @pytest.mark.parametrize(

@@ -55,9 +55,14 @@ def quiz_of(at):
     return at.session_state["progress"].quiz
 
 
-def cell_data(at):
-    found = next(one for one in at.get("bidi_component") if one.proto.component_name == "cell_map")
+def sent(at, component):
+    """What a component of the house was sent."""
+    found = next(one for one in at.get("bidi_component") if one.proto.component_name == component)
     return json.loads(found.proto.json)
+
+
+def cell_data(at):
+    return sent(at, "cell_map")
 
 
 def test_the_first_paint_asks_the_first_of_all_questions():
@@ -101,6 +106,16 @@ def test_an_empty_answer_is_said_and_the_question_stays_open(question, sentence)
     at = click(opened(question), "quiz_check")
     assert sentence in said(at)
     assert quiz_of(at).answers == {}
+
+
+def test_the_keyboard_goes_on_at_what_is_said_and_then_at_the_next_question():
+    at = opened("softmax-equal", "score-dot")
+    places = [sent(at, "next_focus")]
+    for key in ("quiz_check", "quiz_next", "quiz_next"):  # an empty answer, the second question, the results
+        at = click(at, key)
+        places.append(sent(at, "next_focus"))
+    assert [one["number"] for one in places] == [0, 1, 2, 3]
+    assert [one["place"] for one in places[1:]] == ["quiz_said", "quiz_asked", "quiz_asked"]
 
 
 def test_letters_for_a_number_are_said_and_stay_as_typed():

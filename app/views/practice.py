@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from app.components.choice import choice
+from app.components.next_focus import next_focus
 from app.components.text import prose
 from app.components.verdicts import STYLE, exponentials_html, sentences_markdown, vectors_html, verdict_mark
 from app.components.worked_lines import STYLE as WORKED_STYLE
@@ -169,7 +170,7 @@ def _fit() -> None:
 
 def _usable(work: Work, label: str, verdicts: Mapping[str, Verdict]) -> None:
     """The choice of scorers."""
-    key = box_key("practice_usable")
+    key = _box_key(FIT, USABLE)
     st.session_state.setdefault(key, [one for one in GIVEN_SCORERS if one in work.texts.get(USABLE, "").split()])
     take = guarded(lambda: keep_line(FIT, USABLE, " ".join(st.session_state[key])))
     with st.container(gap="xsmall"):
@@ -220,8 +221,11 @@ _WIDTHS = {HAND: 108, COST: 260, FIT: 150}
 
 
 def _box(kind: str, work: Work, line: str, label: str) -> None:
-    key = box_key(f"practice_{kind}_{line}".replace(" ", "_"))
-    text_box(label, key, work.texts.get(line, ""), lambda text: keep_line(kind, line, text))
+    text_box(label, _box_key(kind, line), work.texts.get(line, ""), lambda text: keep_line(kind, line, text))
+
+
+def _box_key(kind: str, line: str) -> str:
+    return box_key(f"practice_{kind}_{line}".replace(" ", "_"))
 
 
 def _sentences(labels: Mapping[str, str], verdicts: Mapping[str, Verdict], place: Mapping[str, str]) -> None:
@@ -245,7 +249,7 @@ def _sentence(verdict: Verdict, place: str) -> str:
 
 
 def _buttons(kind: str, work: Work, verdicts: Mapping[str, Verdict]) -> None:
-    words = prose("practice")
+    words, lines = prose("practice"), work.exercise.lines
     with st.container(horizontal=True, gap="small"):
         st.button("Check", key=f"practice_check_{kind}", icon=":material/check:", on_click=check, args=(kind,))
         st.button(
@@ -271,10 +275,12 @@ def _buttons(kind: str, work: Work, verdicts: Mapping[str, Verdict]) -> None:
                 on_click=numbers_before,
                 args=(kind,),
             )
-    if verdicts and not _is_open(work.exercise.lines, verdicts):
-        st.success(words["solved"], icon=":material/check:")
+    if verdicts and not _is_open(lines, verdicts):
+        with st.container(key="practice_solved"):
+            st.success(words["solved"], icon=":material/check:")
     if count := progress().solved[kind]:
         st.caption(words["solved count"].format(count=count))
+    next_focus(next((_box_key(kind, line) for line in lines if _is_open((line,), verdicts)), "practice_solved"))
 
 
 def _hints(names: Mapping[str, str], labels: Mapping[str, str] | None = None) -> None:

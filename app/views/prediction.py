@@ -15,6 +15,7 @@ from jaxtyping import Float64
 from app.comparing import ATTENDING
 from app.components.choice import choice
 from app.components.difference import marked_html
+from app.components.next_focus import go_on, next_focus
 from app.components.step_player import WORD_MARK
 from app.components.text import chinese, plain, prose
 from app.components.verdicts import shares_table, so_far_html
@@ -29,6 +30,9 @@ from attention_model.trace import END_TOKEN, DecodingTrace
 
 SCORER_HELP = "Which of the trained translators is to be predicted."
 HIDDEN_HELP = "What is hidden until you have marked what you expect."
+
+ASKED, SAID = "predict_asked", "predict_said"
+"""The places of what is asked, and of what is revealed or refused."""
 
 END = "the end"
 ONE = "1"
@@ -80,14 +84,17 @@ def prediction(decode: Callable[[Request], tuple[DecodingTrace, ...]], examples:
         _asked(trace, place)
         _marks(place, found, is_open=place not in revealed)
         mistake = st.session_state.get("predict_mistake")
-        if mistake is not None and mistake[0] == place:
-            show_mistake(mistake[1])
+        is_mistaken = mistake is not None and mistake[0] == place
+        if is_mistaken:
+            with st.container(key=SAID):
+                show_mistake(mistake[1])
         _buttons(place, found, len(trace.target_tokens), is_revealed=place in revealed)
         if guesses := progress().guesses:
             st.caption(f"{_count(len(guesses))} so far, with a mean overlap of {mean_overlap(guesses):.2f}.")
     if place in revealed:
-        with right:
+        with right, st.container(key=SAID):
             _revealed(trace, place, found)
+    next_focus(SAID if is_mistaken or place in revealed else ASKED)
 
 
 def _count(number: int) -> str:
@@ -122,8 +129,9 @@ def _asked(trace: DecodingTrace, place: Place) -> None:
         question = words["ask where it looks"].format(token=_token(trace, place.step))
     else:
         now, question = "?", words["ask the next word"]
-    st.html(so_far_html(trace.target_tokens[: place.step], now))
-    st.markdown(question)
+    with st.container(key=ASKED):
+        st.html(so_far_html(trace.target_tokens[: place.step], now))
+        st.markdown(question)
 
 
 def _hidden(trace: DecodingTrace, place: Place) -> Hidden:
@@ -221,6 +229,7 @@ def _buttons(place: Place, found: Hidden, steps: int, *, is_revealed: bool) -> N
 
 @guarded
 def _reveal(place: Place, found: Hidden) -> None:
+    go_on()
     try:
         score = overlap(_shares(place, found), found.shares)
     except AnswerError as mistake:
@@ -232,9 +241,11 @@ def _reveal(place: Place, found: Hidden) -> None:
 
 @guarded
 def _hide(place: Place) -> None:
+    go_on()
     st.session_state["predict_revealed"].discard(place)
 
 
 @guarded
 def _go(step: int) -> None:
+    go_on()
     st.session_state["predict_step"] = step

@@ -11,6 +11,7 @@ import streamlit as st
 
 from app.components.cell_map import cell_map, chosen_cell
 from app.components.markdown import line_html, markdown_html
+from app.components.next_focus import go_on, next_focus
 from app.components.scheme import colour_scheme
 from app.components.text import plain, prose
 from app.components.verdicts import STYLE, answered_html, results_table
@@ -39,6 +40,9 @@ ICON = ":material/quiz:"
 
 SHORT_ROUND = 10
 
+ASKED, SAID = "quiz_asked", "quiz_said"
+"""The places of what is asked, and of what is said of an answer."""
+
 OpenStop = Callable[[str, str], None]
 """Draws a link to a stop of the lesson: its label, and the stop's id."""
 
@@ -62,6 +66,7 @@ def render(open_stop: OpenStop) -> None:
         _rounds()
     with menu:
         files()
+    next_focus(SAID if st.session_state.get("quiz_was_checked") else ASKED)
 
 
 def _take_topic() -> None:
@@ -120,7 +125,8 @@ def _question(quiz: QuizWork, question: Question, open_stop: OpenStop) -> None:
     """One question, and what became of it."""
     given = quiz.answers.get(question.id)
     st.progress((quiz.place + 1) / len(quiz.asked), f"Question {quiz.place + 1} of {len(quiz.asked)}")
-    st.html(f'<h2 class="question">{line_html(question.text)}</h2>')
+    with st.container(key=ASKED):
+        st.html(f'<h2 class="question">{line_html(question.text)}</h2>')
     if question.kind == CELL:  # what belongs to the map stands beside it where there is room
         with st.container(horizontal=True, gap="small", key="quiz_cell"):
             with st.container(width="content", gap=None, key="quiz_map"):
@@ -139,9 +145,11 @@ def _answering(quiz: QuizWork, question: Question, given: str | None, open_stop:
     """What is wrong with an answer or what it was worth, the ways on, and how the round goes."""
     mistake = st.session_state.get("quiz_mistake")
     if mistake is not None and mistake[0] == question.id and given is None:
-        show_mistake(mistake[1])
+        with st.container(key=SAID):
+            show_mistake(mistake[1])
     if given is not None:
-        _explanation(question, given)
+        with st.container(key=SAID):
+            _explanation(question, given)
     elif question.kind == CELL:
         with st.container(key="quiz_how"):
             st.caption(prose("quiz")["cell"])
@@ -251,7 +259,8 @@ def _buttons(quiz: QuizWork, question: Question, *, is_answered: bool, open_stop
 def _results(quiz: QuizWork, open_stop: OpenStop) -> None:
     """How each topic went, and the ways on."""
     words, found = prose("quiz"), results(quiz.asked, quiz.answers)
-    st.header("Results by topic", anchor=False)
+    with st.container(key=ASKED):
+        st.header("Results by topic", anchor=False)
     if quiz.answers:
         right, answered = sum(one.right for one in found), sum(one.answered for one in found)
         st.markdown(
@@ -294,6 +303,7 @@ def _missed(quiz: QuizWork) -> tuple[str, ...]:
 
 @guarded
 def _check(question: Question) -> None:
+    _go_on(was_checked=True)
     quiz = progress().quiz
     answer = quiz.drafts.get(question.id, "")
     try:
@@ -311,4 +321,11 @@ def _keep_draft(question: str, answer: str) -> None:
 
 @guarded
 def _go(place: int) -> None:
+    _go_on(was_checked=False)
     keep(progress().with_quiz(place=place))
+
+
+def _go_on(*, was_checked: bool) -> None:
+    """The keyboard goes on at what is said of the answer, or at another question."""
+    st.session_state["quiz_was_checked"] = was_checked
+    go_on()

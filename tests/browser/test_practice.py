@@ -144,6 +144,28 @@ def test_a_cell_is_chosen_by_keyboard(app_page):
     expect(cell(page, "row 歡, column like,")).to_have_attribute("aria-label", re.compile("right$"))
 
 
+def test_by_keyboard_one_goes_on_from_what_is_said_to_the_next_question(app_page):
+    page = app_page("quiz?topic=papers")
+    expect(page.locator(".question")).to_be_visible()
+    go_to(page, "papers-alpha")
+    page.get_by_role("radio").first.press("Space")
+    expect(page.get_by_role("radio").first).to_be_checked()
+    page.get_by_role("button", name="Check answer", exact=True).press("Enter")
+    said = page.locator(".st-key-quiz_said")
+    expect(said).to_be_focused()
+    expect(said).to_contain_text("right")
+    page.keyboard.press("Tab")
+    on = page.get_by_role("button", name=re.compile("^(Next question|To the results)$"))
+    expect(on).to_be_focused()
+    on.press("Enter")
+    expect(page.locator(".st-key-quiz_asked")).to_be_focused()
+    page = open_practice(app_page, "?exercise=cost")
+    line(page, "How many scores are computed in all?").fill("500")
+    page.get_by_role("button", name="Check", exact=True).press("Enter")
+    expect_marks(page, right=1, empty=1)
+    expect(line(page, "How many weights has each step?")).to_be_focused()
+
+
 def test_a_cell_is_chosen_by_finger_on_a_phone(app_page):
     page = app_page("quiz?topic=glance", **PHONE)
     expect(page.locator(".question")).to_be_visible()
