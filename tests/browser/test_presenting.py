@@ -32,7 +32,8 @@ TEXTS = """() => {
         const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
         if (width < 1 || !isOn || !isSeen) continue;
         const size = parseFloat(getComputedStyle(element).fontSize) * element.currentCSSZoom;
-        found.push({ text, size, isToken: element.closest(TOKENS) !== null });
+        const isToken = element.closest(TOKENS) !== null && element.closest("rt") === null;
+        found.push({ text, size, isToken });
       }
     }
   };
@@ -135,8 +136,10 @@ def test_a_presented_step_fills_the_screen_with_large_type(app_page, size, schem
 
 def test_a_long_map_follows_the_step_also_while_it_is_hidden(app_page):
     words = "My brother does not like milk because he drank too much of it when he was a small child in the old house"
-    page = presented(app_page, f"?present=1&step=20&sentence={quote(words)}", viewport=(1280, 720))
+    page = presented(app_page, f"?present=1&pinyin=true&step=20&sentence={quote(words)}", viewport=(1280, 720))
     page.wait_for_function(LARGEST_IS_SEEN)
+    expect(page.locator(".label-pinyin").first).to_be_attached()
+    assert_readable(page)
     steps = set()
     for _ in range(7 * 6):
         page.keyboard.press("PageUp")

@@ -10,9 +10,9 @@ const LEFT = 15;
 const RIGHT = 10;
 export const WIDEST_NAMES = 140;
 const FONT_SIZE = 18;
-const LATIN_SIZE = 13;
+const LATIN_SIZE = 14;
 const SMALLEST_FONT = 9;
-const PINYIN_SIZE = 10.5;
+const PINYIN_SIZE = 12;
 /** Of the height of a row, for the pinyin above its characters. */
 const PINYIN_HEIGHT = 14;
 const NUMBER_SIZE = 11;
@@ -145,7 +145,7 @@ function fittingWords(words, fontSize, room) {
  */
 function pieceWidth({ text, pinyin }, fontSize) {
   const letters = Array.from(text).map((letter) => (/[\u2e80-\uffef…]/.test(letter) ? 1 : 0.58));
-  const pinyinWidth = pinyin === "" ? 0 : 0.56 * pinyinSize(fontSize) * pinyin.length + 3;
+  const pinyinWidth = pinyin === "" ? 0 : 0.56 * pinyinSize(fontSize) * pinyin.length + 4;
   return Math.max(sum(letters) * fontSize, pinyinWidth);
 }
 
@@ -154,7 +154,7 @@ function pieceWidth({ text, pinyin }, fontSize) {
  * @returns {number}
  */
 function pinyinSize(fontSize) {
-  return fontSize < 14 ? SMALLEST_FONT : PINYIN_SIZE;
+  return fontSize < PINYIN_SIZE ? SMALLEST_FONT : PINYIN_SIZE;
 }
 
 /**
