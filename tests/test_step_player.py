@@ -19,6 +19,7 @@ from app.components.step_player import (
     PlayerReadings,
     PlayerView,
     TraceBefore,
+    joined_script,
     player_data,
     player_payload,
     player_script,
@@ -211,6 +212,14 @@ def test_every_source_file_is_joined_once_after_what_it_uses():
         source = (SOURCE_FOLDER / name).read_text("utf-8")
         used = re.findall(r'^import[^;]* from "\./(\w+\.js)";', source, flags=re.MULTILINE)
         assert set(used) <= set(SOURCE_FILES[:place]), name
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE_FOLDER.glob("*.js")), ids=lambda path: path.name)
+def test_every_name_that_is_imported_is_given_away_by_the_joined_file(path):
+    imports = re.findall(r'^import \{([^}]*)\} from "\./(\w+\.js)";', path.read_text("utf-8"), flags=re.MULTILINE)
+    for names, source in imports:
+        given_away = re.match(r"const \{ ([^}]*) \} =", joined_script([source]))[1].split(", ")
+        assert {name.strip() for name in names.split(",") if name.strip()} <= set(given_away), source
 
 
 def test_joined_script_has_one_export_and_no_import():

@@ -318,7 +318,7 @@ def _nothing() -> None:
 def _joined(source: str) -> str:
     """A source file in a scope of its own that gives away what it exports; the last file stays as it is."""
     without_imports = re.sub(r'^import\s*\{[^}]*\}\s*from\s*"\./\w+\.js";\n', "", source, flags=re.MULTILINE)
-    exported = ", ".join(re.findall(r"^export (?:async )?(?:function|const) (\w+)", source, flags=re.MULTILINE))
+    exported = ", ".join(re.findall(r"^export (?:async )?(?:function|const|class) (\w+)", source, flags=re.MULTILINE))
     plain = re.sub(r"^export (?!default)", "", without_imports, flags=re.MULTILINE)
     if "export default" in plain:
         return plain
