@@ -168,6 +168,13 @@ def asked_by(link: dict[str, str]) -> Asked:
             f"The link asks for the step “{link['step'][:40]}”, and a whole number from 1 on is wanted. "
             "The first step is shown."
         )
+    last = len(given.target_tokens)
+    if step is not None and step >= last:
+        mistakes.append(
+            f"The link asks for the step {step + 1}, and the last step of this calculation is {last}. "
+            "The last one is shown."
+        )
+        step = last - 1
     if "part" in link and (part is None or part >= PARTS):
         mistakes.append(
             f"The link asks for the part “{link['part'][:40]}”, and a whole number from 1 to {PARTS} is wanted. "

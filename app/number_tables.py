@@ -82,9 +82,12 @@ def read_step_edits(given: GivenStates, shown: pd.DataFrame, edited: pd.DataFram
     """
     changed: dict[str, list[Edit]] = {}
     for column in ("score", "weight"):
-        values = read_table([read_number(cell) for cell in edited[column].tolist()], f"the {column}s of this step", 1)
-        cells = zip(shown[column].tolist(), edited[column].tolist(), values.tolist(), strict=True)
-        changed[column] = [(t, i, value) for i, (before, after, value) in enumerate(cells) if after != before]
+        cells = zip(shown[column].tolist(), edited[column].tolist(), strict=True)
+        # What was computed may be larger than what can be typed, so it is not read again.
+        typed = {i: read_number(after) for i, (before, after) in enumerate(cells) if after != before}
+        row = [typed.get(i, 0.0) for i in range(len(shown))]
+        values = read_table(row, f"the {column}s of this step", 1).tolist()
+        changed[column] = [(t, i, values[i]) for i in typed]
     if not any(changed.values()):
         return None
     return StepEdits(_merged(given.edited_scores, changed["score"]), _merged(given.edited_weights, changed["weight"]))

@@ -96,9 +96,10 @@ def linked(start, given, notation=OURS, step=0, part=None):
 def test_a_beginning_needs_no_states_in_its_link(start):
     given = dataclasses.replace(beginning(start), scorer="additive")
     assert "states" not in link_of(start, given, OURS, 0, None)
-    asked = linked(start, given, "luong", 2, 1)
+    last = len(given.target_tokens) - 1
+    asked = linked(start, given, "luong", last, 1)
     assert asked.given.to_json() == given.to_json()
-    assert (asked.start, asked.notation, asked.step, asked.part, asked.mistakes) == (start, "luong", 2, 1, ())
+    assert (asked.start, asked.notation, asked.step, asked.part, asked.mistakes) == (start, "luong", last, 1, ())
 
 
 def test_the_running_example_needs_no_link_at_all():
@@ -149,6 +150,15 @@ def test_nonsense_in_a_link_is_said_and_the_default_taken(link, said):
     assert said in asked.mistakes[0]
     assert asked.given.to_json() == preset("running-example").to_json()
     assert (asked.notation, asked.step, asked.part) == (OURS, 0, None)
+
+
+def test_a_step_after_the_last_one_is_said_and_the_last_one_taken():
+    asked = asked_by({"preset": "exercise-1", "step": "9"})
+    assert asked.step == 0
+    assert asked.mistakes == (
+        "The link asks for the step 9, and the last step of this calculation is 1. The last one is shown.",
+    )
+    assert asked_by({"step": "5"}).mistakes == ()
 
 
 def bomb():

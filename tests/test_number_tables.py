@@ -175,6 +175,15 @@ def test_a_table_that_nobody_typed_into_sets_nothing():
     assert read_step_edits(given, shown, shown.copy(), 1) is None
 
 
+def test_scores_that_were_computed_may_be_larger_than_what_can_be_typed():
+    exercise = preset("exercise-1")
+    given = dataclasses.replace(exercise, encoder_states=[[1e6, 0], [0, 1], [1, 1]])
+    shown = step_table(attend_by_hand(given), 0)
+    assert shown["score"].tolist() == ["2e+06", "0", "2"]
+    assert read_step_edits(given, shown, shown.copy(), 0) is None
+    assert edits_after(given, 0, "score", 1, "2").scores == ((0, 1, 2.0),)
+
+
 @pytest.mark.parametrize(("text", "found"), [("x", "'x'"), ("", "empty"), ("2e6", "2000000.0"), ("nan", "'nan'")])
 def test_a_score_that_is_no_number_is_named(text, found):
     with pytest.raises(GivenError, match=f"Number 3 of the scores of this step is {found}, and a number from"):
