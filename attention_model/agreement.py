@@ -12,6 +12,7 @@ from jaxtyping import Bool, Float, Float64
 
 from attention_model.analysis import (
     coverage,
+    even_words,
     listed,
     phrase_text,
     score_bounds,
@@ -170,7 +171,9 @@ def _who_says_what(named: dict[str, DecodingTrace]) -> str:
     """Those that say the same together, in the order in which they come."""
     speakers: dict[str, list[str]] = {}
     for name, trace in named.items():
-        speakers.setdefault(trace.translation or "nothing", []).append(name)
+        said = trace.translation
+        # Between quotes, for a translation brings its own marks.
+        speakers.setdefault(f"“{said}”" if said else "nothing", []).append(name)
     return ", ".join(
         f"{listed(names)} {'says' if len(names) == 1 else 'say'} {translation}"
         for translation, names in speakers.items()
@@ -242,6 +245,8 @@ def _looks(trace: DecodingTrace, t: int, asked: str, mark: str) -> str:
         return f"puts {phrases[0].weight:.2f} of {asked} on {shown[0]}"
     row = word_weights(trace)[t]
     largest = int(row.argmax())
+    if even := even_words(row):
+        return f"spreads {asked} evenly over {even} words"
     most = f"{mark}{phrase_text(trace, largest, largest)}{mark} ({row[largest]:.2f})"
     return f"spreads {asked} over many words, most on {most}"
 

@@ -26,6 +26,9 @@ NEIGHBOUR_SHARE = 0.3
 RIVAL_SHARE = 0.5
 """A second phrase is named beside the first when it has at least this share of the first one's weight."""
 
+SAME_WEIGHT = 0.005
+"""Weights that are closer than this are the same, as far as two decimals tell."""
+
 LONGEST_PHRASE = 3
 """In words; more neighbours than this are called spread out, not a phrase."""
 
@@ -213,6 +216,12 @@ def step_phrases(trace: DecodingTrace, t: int) -> tuple[Phrase, ...]:
     return (best,) if best.weight >= MOST else ()
 
 
+def even_words(row: Float[np.ndarray, " word"]) -> int:
+    """How many words share the weight of a row evenly, as far as two decimals tell; 0 where some have more of it."""
+    seen = row[row > 0]
+    return len(seen) if np.ptp(seen) < SAME_WEIGHT else 0
+
+
 def describe_step(trace: DecodingTrace, t: int, mark: str = "*") -> str:
     """One short sentence that says where step t looks, computed from the weights that were used.
 
@@ -233,6 +242,8 @@ def describe_step(trace: DecodingTrace, t: int, mark: str = "*") -> str:
         return f"{name} looks {'' if phrases[0].weight >= NEARLY_ALL else 'mostly '}at {shown[0]}"
     row = word_weights(trace)[t]
     largest = int(row.argmax())
+    if even := even_words(row):
+        return f"{name} looks at {even} words alike ({row[largest]:.2f} each{by_hand})"
     most = f"{mark}{phrase_text(trace, largest, largest)}{mark} ({row[largest]:.2f}{by_hand})"
     return f"{name} looks at many words at once, most at {most}"
 

@@ -141,7 +141,7 @@ def test_three_scorers_are_named_with_the_weights_of_their_words():
     traces = [looking("dot"), looking("multiplicative", at=A_AND_LOT), looking("additive", at=SPREAD)]
     assert describe_difference(traces, mark="") == (
         "dot puts 1.00 of 很 on like, multiplicative puts 1.00 of it on a lot, "
-        "additive spreads it over many words, most on I (0.20). At 4 of 5 steps all look most at the same word"
+        "additive spreads it evenly over 5 words. At 4 of 5 steps all look most at the same word"
     )
 
 
@@ -182,7 +182,7 @@ def test_different_translations_are_told_instead():
         looking("multiplicative", target_tokens=("我", "很", "喜", "歡", "狗")),
         looking("additive", at=A_AND_LOT),
     ]
-    assert describe_difference(traces) == "dot and additive say 我很喜歡貓, multiplicative says 我很喜歡狗"
+    assert describe_difference(traces) == "dot and additive say “我很喜歡貓”, multiplicative says “我很喜歡狗”"
 
 
 @pytest.mark.parametrize("count", [0, 1])

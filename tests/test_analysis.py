@@ -183,7 +183,7 @@ def test_a_sentence_about_a_step_follows_its_weights():
     assert analysis.describe_trace(trace, mark="") == (
         "我 looks mostly at a lot (0.83)",
         "很 is split between cats (0.55) and I (0.45)",
-        "喜 looks at many words at once, most at I (0.20)",
+        "喜 looks at 5 words alike (0.20 each)",
         "歡 looks at many words at once, most at I (0.30)",
         "貓 looks mostly at I (0.70)",
     )
@@ -194,6 +194,13 @@ def test_a_row_set_by_hand_is_said_to_be():
     trace = replace(trace, intervention=Intervention(replaced_weights=((0, (0, 0, 1, 0, 0)),)))
     assert analysis.describe_step(trace, 0) == "我 looks at *cats* (1.00, by hand)"
     assert "by hand" not in analysis.describe_step(trace, 1)
+
+
+def test_words_that_are_looked_at_alike_are_counted_and_none_is_preferred():
+    trace = with_weights(running_example(), [0.25, 0.251, 0.25, 0.249, 0], [0.25, 0.26, 0.25, 0.24, 0])
+    trace = replace(trace, intervention=Intervention(replaced_weights=((0, (0.25, 0.251, 0.25, 0.249, 0)),)))
+    assert analysis.describe_step(trace, 0) == "我 looks at 4 words alike (0.25 each, by hand)"
+    assert analysis.describe_step(trace, 1) == "很 looks at many words at once, most at *like* (0.26)"
 
 
 def test_the_end_and_a_model_without_attention_are_named():
