@@ -392,7 +392,7 @@ class _State:
         length = len(self.reading.tokens)
         if positions[-1] >= length:
             raise WhatIfError(
-                f"There is no source piece {positions[-1]}: the sentence has {length}, counted from 0. "
+                f"There is no source piece {positions[-1] + 1}: the sentence has {length}. "
                 "Take the change back, or choose another word."
             )
 

@@ -316,8 +316,8 @@ def test_more_changes_than_a_link_can_hold_are_refused():
 @pytest.mark.parametrize(
     ("listed", "words"),
     [
-        ([["hide", None, [9]]], ["no source piece 9", "has 6"]),
-        ([DROP_CATS, ["share", 1, [5]]], ["no source piece 5", "has 5"]),
+        ([["hide", None, [9]]], ["no source piece 10", "has 6"]),
+        ([DROP_CATS, ["share", 1, [5]]], ["no source piece 6", "has 5"]),
         ([["weights", 2, [1]]], ["step 3", "1 numbers", "6 pieces"]),
         ([["drop", [7, 12], [2]]], ["characters 7 to 12"]),
         ([["drop", [7, 13], [2, 4]]], ["No word"]),
@@ -408,7 +408,7 @@ def test_a_change_that_cannot_be_made_keeps_the_last_good_state():
     forced, hidden = outcome.lines[1:]
     assert (forced.number, hidden.number) == (1, 2)
     assert "it is 3 tokens, and one is wanted" in forced.reason
-    assert "no source piece 99" in hidden.reason
+    assert "no source piece 100" in hidden.reason
 
 
 def test_a_step_that_is_gone_after_another_change_is_named_as_on_the_page():
