@@ -167,7 +167,7 @@ def _notes(asked: Comparison, columns: Sequence[Column], person: AlignedSentence
 @guarded
 def _facts(sources: Sources, asked: Comparison, columns: Sequence[Column], person: AlignedSentence | None) -> None:
     """The table of what is measured."""
-    st.markdown(prose("compare")["facts"])
+    st.markdown(prose("compare")["facts" if asked.kind == TRAINED else "facts of one sentence"])
     measures = [measure_trace(column.trace, _parameters(sources, asked, column)) for column in columns]
     groups = [
         ("This sentence", [*_sentence_facts(columns, measures), *_reference_facts(columns, person)]),
