@@ -145,6 +145,8 @@ def read_alignment_set(folder: Path) -> AlignmentSet:
     Raises DataError, with the line's number, when a file is missing, the files differ in length, a link points nowhere
     or no link is sure.
     """
+    if not folder.is_dir():
+        raise DataError(f"There is no folder {folder}. Give one that holds a file named like en-zh.align.")
     files = sorted(folder.glob("*-*.align"))
     if len(files) != 1:
         raise DataError(

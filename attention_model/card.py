@@ -90,7 +90,7 @@ Alignment was never supervised: the only loss is that of the next character.
 
 ```bash
 python -m attention_model train --scorer {config.scorer} --pairs train.tsv --valid-pairs valid.tsv \\
-    --alignments zh-en_everyday100 --probes {pair} --output checkpoints/{translator.name}
+    --alignments checkpoints/{pair}/alignments --probes {pair} --output checkpoints/{translator.name}
 ```
 
 ## Results

@@ -1,6 +1,6 @@
 """Takes the README's picture of the running app: `python -m docs.screenshot`, with Debian's chromium installed.
 
-The picture shows the fourth step of the running example, 貓 looking back at *cats*.
+The picture shows the fourth step of the running example, 歡 looking back at *like*.
 """
 
 import sys

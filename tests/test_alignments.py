@@ -69,8 +69,10 @@ def test_a_set_that_does_not_fit_together_is_refused(changed, message, tmp_path)
 
 
 def test_a_set_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(DataError, match=r"holds 0 files named like en-zh\.align, and one is wanted"):
+    with pytest.raises(DataError, match=r"There is no folder .*nowhere\. Give one that holds a file named like en-zh"):
         read_alignment_set(tmp_path / "nowhere")
+    with pytest.raises(DataError, match=r"holds 0 files named like en-zh\.align, and one is wanted"):
+        read_alignment_set(tmp_path)
     (write_set(tmp_path) / "zh.txt").unlink()
     with pytest.raises(DataError, match=r"zh\.txt cannot be read"):
         read_alignment_set(tmp_path)

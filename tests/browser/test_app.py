@@ -97,6 +97,9 @@ def test_a_typed_sentence_is_translated_and_linked(app_page):
     expect(translation(page)).to_have_text(re.compile("狗"))
     wait_for_link(page, sentence="He likes dogs.")
     expect_step(page, 0)
+    expect(sentence_box(page)).not_to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect_step(page, 1)
 
 
 def test_keys_step_through_the_translation(app_page):

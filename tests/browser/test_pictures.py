@@ -97,7 +97,7 @@ def test_ribbons_stand_side_by_side_under_their_source_word(open_player):
 def test_threshold_starts_at_nothing_and_says_how_much_is_hidden(open_player):
     trace = toy.sized_trace(source=5, target=7)
     page = open_player(trace, "#step=7")
-    assert page.locator(".hidden-weight").text_content() == "0.00 of 7 rows' weight is hidden."
+    assert page.locator(".hidden-weight").text_content() == "Nothing is hidden."
     assert page.locator(".edge.under").count() == 0
     page.get_by_label("hide weights under").fill("0.2")
     small = trace.weights[trace.weights < 0.2]

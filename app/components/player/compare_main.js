@@ -5,6 +5,7 @@ import {
   areEqual,
   readFragment,
   schemeOfStreamlit,
+  watchEnter,
   writeFragment,
   writeQuery,
   writeZoom,
@@ -33,6 +34,7 @@ export default function mountComparison({ data, parentElement, setStateValue }) 
     comparison: createComparison({ parent: parentElement, scheme: schemeOfStreamlit, report() {}, zoomed() {} }),
     bytes: null,
     writesAddress: false,
+    enter: watchEnter(),
   };
   const mounted = holder[MOUNTED];
   mounted.comparison.reportTo({
@@ -54,6 +56,7 @@ export default function mountComparison({ data, parentElement, setStateValue }) 
     mounted.bytes = data;
     mounted.writesAddress = opened.writesAddress;
     mounted.comparison.open(opened.comparison, opened.start);
+    mounted.enter.leaveBox();
   } else {
     mounted.comparison.refresh();
   }
@@ -62,6 +65,7 @@ export default function mountComparison({ data, parentElement, setStateValue }) 
   }
   return () => {
     mounted.comparison.destroy();
+    mounted.enter.destroy();
     delete holder[MOUNTED];
   };
 }

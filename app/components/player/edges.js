@@ -201,6 +201,9 @@ function sum(values) {
  * @returns {string}
  */
 export function hiddenText(weights, threshold) {
+  if (threshold === 0) {
+    return "Nothing is hidden";
+  }
   const hidden = sum(weights.flat().filter((weight) => weight < threshold));
   const rows = weights.length === 1 ? "1 row's" : `${weights.length} rows'`;
   return `${formatNumber(hidden)} of ${rows} weight is hidden`;

@@ -87,3 +87,31 @@ export function readFragment() {
   const part = Number(query.get("part"));
   return { step: step - 1, part: Number.isInteger(part) && part >= 1 ? part - 1 : null };
 }
+
+/**
+ * @typedef {object} EnterWatch
+ * @property {() => void} leaveBox After Enter in a box of one line, the next keys are no longer for that box.
+ * @property {() => void} destroy
+ */
+
+/**
+ * Watches whether Enter was the last key, so that a box is left only where nobody goes on typing in it.
+ * @returns {EnterWatch}
+ */
+export function watchEnter() {
+  let last = "";
+  /** @param {KeyboardEvent} event */
+  function onKey({ key }) {
+    last = key;
+  }
+  window.addEventListener("keydown", onKey, true);
+  return {
+    leaveBox() {
+      const box = document.activeElement;
+      if (last === "Enter" && box instanceof HTMLInputElement && box.type === "text") {
+        box.blur();
+      }
+    },
+    destroy: () => window.removeEventListener("keydown", onKey, true),
+  };
+}

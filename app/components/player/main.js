@@ -4,6 +4,7 @@ import {
   areEqual,
   readFragment,
   schemeOfStreamlit,
+  watchEnter,
   writeFragment,
   writeQuery,
   writeZoom,
@@ -33,6 +34,7 @@ export default function mountPlayer({ data, parentElement, setStateValue }) {
     bytes: null,
     opened: null,
     number: 0,
+    enter: watchEnter(),
   };
   const mounted = holder[MOUNTED];
   mounted.player.reportTo({
@@ -61,6 +63,7 @@ export default function mountPlayer({ data, parentElement, setStateValue }) {
       mounted.player.look(mounted.opened);
     } else {
       mounted.player.open(mounted.opened);
+      mounted.enter.leaveBox();
     }
   } else {
     mounted.player.refresh();
@@ -70,6 +73,7 @@ export default function mountPlayer({ data, parentElement, setStateValue }) {
   }
   return () => {
     mounted.player.destroy();
+    mounted.enter.destroy();
     delete holder[MOUNTED];
   };
 }
