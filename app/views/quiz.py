@@ -84,7 +84,7 @@ def _take_topic() -> None:
 
 def _rounds() -> None:
     """The menu of rounds that can be begun."""
-    with st.popover("Another round", icon=":material/shuffle:"):
+    with st.popover("Choose a round", icon=":material/shuffle:"):
         ids = tuple(all_questions())
         st.button(f"All {len(ids)} questions", key="quiz_all", on_click=_begin, args=(ids,))
         st.button(f"{SHORT_ROUND} questions", key="quiz_short", on_click=_begin, args=(ids, SHORT_ROUND))
