@@ -1,6 +1,7 @@
 """Presenting: whether the page's link asks for it, what comes before and after this page, and what the class is shown.
 
 The link alone says whether a page is presented: `present=1`. An entry of a lecture is `entry=3`, counted from 1.
+The page on which a lecture is made is never presented itself: what is presented there is the lecture.
 """
 
 from collections.abc import Sequence
@@ -101,6 +102,10 @@ def _neighbours(links: Sequence[str], index: int, name: str) -> Neighbours:
 
 def _keep_presenting(page: str) -> None:
     """A page that is reached from a presented one by a plain link stays presented."""
+    if page == LECTURE_PAGE:
+        st.query_params.pop("present", None)
+        st.session_state["presented_page"] = (page, False)
+        return
     before: tuple[str, bool] | None = st.session_state.get("presented_page")
     if before is not None and before[0] != page and before[1] and "present" not in st.query_params:
         st.query_params["present"] = "1"
@@ -121,7 +126,8 @@ def _presenter(page: str, stops: Sequence[Stop], *, has_notes: bool) -> None:
     st.session_state[VISITS] = visited_links(told_visits())
     _take_kept_lecture()
     presents = is_presented()
-    around = neighbours(page, st.query_params.to_dict(), stops, st.session_state.get(LECTURE, Lecture()))
+    lecture = st.session_state.get(LECTURE, Lecture())
+    around = neighbours(page, st.query_params.to_dict(), stops, lecture)
     from app.addresses import class_addresses  # which the first page does not need
 
     addresses = class_addresses() if presents else ()
@@ -142,6 +148,8 @@ def _presenter(page: str, stops: Sequence[Stop], *, has_notes: bool) -> None:
             keep=_kept_lecture() if page == LECTURE_PAGE else None,
             wants_kept=_KEPT_TOLD not in st.session_state,
             move=st.session_state.get("presenter_move"),
+            has_switch=page != LECTURE_PAGE or bool(lecture.entries),
+            first=presented_entry(lecture, 0) if page == LECTURE_PAGE and lecture.entries else None,
         ),
         on_change=_told,
     )

@@ -44,6 +44,8 @@ const MOVES = { PageDown: 1, ArrowRight: 1, ArrowDown: 1, PageUp: -1, ArrowLeft:
  * @property {string | null} keep
  * @property {boolean} wants_kept
  * @property {{number: number, link: string} | null} move
+ * @property {boolean} has_switch
+ * @property {string | null} first
  */
 
 /**
@@ -81,7 +83,7 @@ function createPresenter(parent) {
   let isHeld = false;
   let lingering = 0;
 
-  const start = button("Present", "Show this page to a class", () => open(withPresent(true)));
+  const start = button("Present", "Show this to a class", begin);
   start.className = "start";
   const share = element("div", { class: "share" });
   const where = element("span", { class: "where", role: "status" });
@@ -119,6 +121,11 @@ function createPresenter(parent) {
   ]);
   for (const [name, follow, isEarly] of listeners) {
     window.addEventListener(name, /** @type {EventListener} */ (follow), isEarly);
+  }
+
+  function begin() {
+    const first = presented?.first;
+    open(first ? new URL(first, document.baseURI).href : withPresent(true));
   }
 
   /** Note the address as it stands, before a key or a click leads elsewhere. */
@@ -438,6 +445,7 @@ function createPresenter(parent) {
         closeNotes();
         closeCard();
       }
+      start.hidden = !data.has_switch;
       notes.hidden = !data.has_notes;
       showWhere();
       showCard();

@@ -37,7 +37,8 @@ class Presented:
     addresses: what others can type; none where only this machine can open the app. link, code: the link that was asked
     for, and its code as the address of a picture, None where there is none. wants_visits: whether to tell what was
     visited. keep: a text that the tab keeps beyond a reload; None to leave what it keeps. wants_kept: whether to tell
-    that text. move: a link to open now; None for none.
+    that text. move: a link to open now; None for none. has_switch: whether the page can be presented, or leads to what
+    can. first: the relative link that the switch opens; None for the page as it stands.
     """
 
     presents: bool
@@ -54,6 +55,8 @@ class Presented:
     keep: str | None = None
     wants_kept: bool = False
     move: Move | None = None
+    has_switch: bool = True
+    first: str | None = None
 
 
 def presenter(presented: Presented, *, on_change: Callable[[], None]) -> None:

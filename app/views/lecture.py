@@ -24,11 +24,11 @@ def render(as_page: Callable[[Lecture], str]) -> None:
     st.markdown(words["how"])
     lecture = _lecture()
     listed, beside = st.columns((3, 2), gap="large")
-    with listed, st.container(key="lecture_listed"):
+    with listed:
         _entries(lecture)
         _paste()
         _file(lecture, as_page)
-    with beside, st.container(key="lecture_beside"):
+    with beside:
         _visited()
         with st.expander("Keys while presenting", expanded=True):
             st.markdown(words["keys"])

@@ -1,0 +1,58 @@
+"""What the presenter is told of each page: where its switch leads, what comes before and after, and the way out."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.lecture import Lecture, read_link
+from app.presenting import LECTURE
+
+FIRST, SECOND = "./?scorer=additive&step=2", "compare?kind=same+states"
+
+
+def page(name):
+    from app import presenting
+    from app.lesson import stops
+
+    presenting.open_page(name, stops())
+
+
+def lecture():
+    return Lecture().added(read_link(FIRST), "First look").added(read_link(SECOND))
+
+
+def told(name, made=None, link=None):
+    """What the presenter is told on a page, and the page's link after it."""
+    at = AppTest.from_function(page, args=(name,), default_timeout=60)
+    at.session_state[LECTURE] = made or Lecture()
+    for key, value in (link or {}).items():
+        at.query_params[key] = value
+    at.run()
+    assert not at.exception
+    (component,) = at.get("bidi_component")
+    return json.loads(component.proto.json), at.query_params
+
+
+def test_the_switch_of_the_lecture_page_presents_the_first_entry():
+    presented, _ = told("lecture", lecture())
+    assert presented["has_switch"]
+    assert presented["first"] == f"{FIRST}&present=1&entry=1"
+
+
+def test_an_empty_lecture_has_no_switch():
+    presented, _ = told("lecture")
+    assert not presented["has_switch"]
+
+
+@pytest.mark.parametrize("name", ["translate", "compare", "by-hand", "learn", "practice", "quiz"])
+def test_the_switch_of_every_other_page_presents_the_page_itself(name):
+    presented, _ = told(name, lecture())
+    assert presented["has_switch"]
+    assert presented["first"] is None
+
+
+def test_the_page_of_lectures_is_never_presented_itself():
+    presented, link = told("lecture", lecture(), {"present": "1"})
+    assert not presented["presents"]
+    assert "present" not in link
