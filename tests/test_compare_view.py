@@ -107,6 +107,11 @@ def test_the_first_paint_compares_the_running_example():
     assert player(at)["start"] == 4  # whole maps
 
 
+@pytest.mark.parametrize(("link", "start"), [({}, 0), ({"step": "3"}, 2), ({"step": "nonsense"}, 4)])
+def test_presented_without_a_step_it_begins_at_the_first_one(link, start):
+    assert player(opened(link={"present": "1"} | link))["start"] == start
+
+
 def test_the_difference_is_that_of_the_traces():
     found = traces()
     one, other = found["dot"].weights, found["additive"].weights

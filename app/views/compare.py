@@ -34,6 +34,7 @@ from app.components.text import plain, prose
 from app.guard import guarded, show_mistake
 from app.inputs import Example
 from app.opened_link import is_link_opened
+from app.presenting import is_presented
 from attention_model.agreement import (
     TraceMeasures,
     describe_difference,
@@ -114,6 +115,7 @@ def _payload(
 def _place(asked: Comparison, columns: Sequence[Column]) -> int:
     """Where to start: where the visitor stands, else the link's step, else the last one, so that all maps are whole.
 
+    Presented, a link without a step starts at the first one, for at the last one the next key would leave the page.
     Where the visitor stood before another link was opened counts no longer.
     """
     last = max(len(column.trace.target_tokens) for column in columns) - 1
@@ -121,7 +123,8 @@ def _place(asked: Comparison, columns: Sequence[Column]) -> int:
     if is_link_opened():
         st.session_state["comparison_left"] = place
     if place is None or place == st.session_state.get("comparison_left"):
-        place = last if asked.step is None else asked.step
+        beginning = 0 if is_presented() and "step" not in st.query_params else last
+        place = beginning if asked.step is None else asked.step
     return min(place, last)
 
 
