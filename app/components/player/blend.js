@@ -66,7 +66,7 @@ export function createBlend(scene, shape) {
       for (const grid of grids) {
         grid.mark(component);
       }
-      componentName?.replaceChildren(`component ${chosen + 1}`);
+      componentName?.replaceChildren(`number ${chosen + 1}`);
       for (const i of numbers.keys()) {
         writeTerm(i);
       }

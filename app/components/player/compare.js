@@ -23,8 +23,11 @@ import { columnWidthAt, createZoom, rowHeightAt } from "./zoom.js";
 
 const PHONE = 640;
 const GAP = 24;
-/** Side by side, a panel is at least so wide; presented, three stand side by side however large their type is. */
-const NARROWEST_PANEL = 340;
+/** Side by side, a panel is as wide as this, or narrower where its columns have room for their numbers all the same. */
+const USUAL_PANEL = 340;
+const NARROWEST_PANEL = 220;
+const PRINTING_COLUMN = 24;
+/** Presented, three stand side by side however large their type is. */
 const NARROWEST_PRESENTED_PANEL = 140;
 /** Narrower columns are not chosen for the visitor: their words could hardly be read. */
 const NARROWEST_COLUMN = 16;
@@ -400,14 +403,16 @@ function sourceOf(trace) {
  * @param {{plans: (import("./groups.js").Plan | null)[], width: number, zoom: import("./zoom.js").Zoom, isPresented: boolean, count: number}} options
  */
 function layOut({ plans, width, zoom, isPresented, count }) {
-  const narrowestPanel = isPresented ? NARROWEST_PRESENTED_PANEL : NARROWEST_PANEL;
   const drawn = plans.filter((plan) => plan !== null);
   const number = Math.max(1, drawn.length);
+  const namesWidth = Math.max(0, ...drawn.map((plan) => labelsWidth(plan.rows, !isPresented)));
+  const narrowestPanel = isPresented
+    ? NARROWEST_PRESENTED_PANEL
+    : clamp(namesWidth + count * PRINTING_COLUMN, NARROWEST_PANEL, USUAL_PANEL);
   const most = clamp(Math.floor((width + GAP) / (narrowestPanel + GAP)), 1, number);
   // Four do not stand as three and one.
   const perRow = Math.ceil(number / Math.ceil(number / most));
   const panelWidth = Math.floor((width - (perRow - 1) * GAP) / perRow);
-  const namesWidth = Math.max(0, ...drawn.map((plan) => labelsWidth(plan.rows, !isPresented)));
   const room = panelWidth - namesWidth;
   /** @param {import("./bands.js").Columns} columns */
   const overhangOf = (columns) => (drawn.length === 0 ? 0 : headOverhang(headSpace(drawn[0], columns)));

@@ -94,7 +94,7 @@ export function createContext(scene, stateShape) {
     html("input", { type: "number", min: 1, max: size, value: 1, "aria-label": "component that is followed" })
   );
   const value = html("output", {});
-  vector.body.append(html("label", { class: "component" }, ["component ", input, " = ", value]));
+  vector.body.append(html("label", { class: "component" }, ["number ", input, " = ", value]));
   input.addEventListener("input", () => {
     if (input.value !== "") {
       scene.choose(clamp(Math.trunc(input.valueAsNumber), 1, size) - 1);
