@@ -41,7 +41,9 @@ const TOP_WIDTH = 60;
  */
 export function comparisonPicture({ document, palette, address }) {
   const { traces } = document;
-  const drawings = traces.map((compared) => drawPanel(compared, palette));
+  const maps = traces.map((compared) => drawMap(compared, palette));
+  const width = Math.max(NARROWEST_PANEL, ...maps.map((map) => Math.ceil(map?.width ?? 0)));
+  const drawings = traces.map((compared, place) => drawPanel(compared, maps[place], width, palette));
   const hasMaps = traces.some(({ trace }) => trace.weights !== null);
   const hasLinks = traces.some(({ reference }) => reference !== null && reference.length > 0);
   const legend = hasLinks
@@ -104,16 +106,28 @@ function aboutTrace(trace) {
 }
 
 /**
+ * A trace's map with the person's links; null where it has no weights.
+ * @param {import("./panels.js").ComparedTrace} compared
+ * @param {import("./colours.js").Palette} palette
+ * @returns {import("./map.js").WholeMap | null}
+ */
+function drawMap({ trace, reference }, palette) {
+  if (trace.weights === null) {
+    return null;
+  }
+  const links = reference === null ? {} : { reference: readReference(reference) };
+  return drawWholeMap({ trace, readings: null, view: PLAIN_VIEW, palette, columns: paperColumns(trace), ...links });
+}
+
+/**
  * A trace's title, note and translation over its map, or over the sentence that it has none.
  * @param {import("./panels.js").ComparedTrace} compared
+ * @param {import("./map.js").WholeMap | null} map
+ * @param {number} width Of every panel.
  * @param {import("./colours.js").Palette} palette
  * @returns {import("./paper.js").Drawing}
  */
-function drawPanel({ title, note, trace, reference }, palette) {
-  const links = reference === null ? {} : { reference: readReference(reference) };
-  const options = { trace, readings: null, view: PLAIN_VIEW, palette, columns: paperColumns(trace), ...links };
-  const map = trace.weights === null ? null : drawWholeMap(options);
-  const width = Math.max(NARROWEST_PANEL, Math.ceil(map?.width ?? 0));
+function drawPanel({ title, note, trace }, map, width, palette) {
   const quiet = { "font-size": 12, fill: palette.muted };
   const texts = [
     ...drawLines(title, { "font-size": 15, "font-weight": 600, fill: palette.text }, width, 0),
