@@ -32,13 +32,17 @@ LECTURE_PAGE = "lecture"
 
 
 class Neighbours(NamedTuple):
-    """What stands before and after a page, as relative links; None at an end. number, count: where it stands itself."""
+    """What stands before and after a page, as relative links; None at an end.
+
+    number, count: where it stands itself. title: of an entry of a lecture; empty for a stop, whose text has it.
+    """
 
     previous: str | None
     next: str | None
     name: str
     number: int
     count: int
+    title: str = ""
 
 
 def is_presented() -> bool:
@@ -76,7 +80,7 @@ def neighbours(page: str, link: dict[str, str], stops: Sequence[Stop], lecture: 
         index = int(number[:6]) - 1
         if entries[index].link.page == page:
             links = [presented_entry(lecture, at) for at in range(len(entries))]
-            return _neighbours(links, index, "Entry")
+            return _neighbours(links, index, "Entry")._replace(title=entries[index].title)
     if page == LESSON_PAGE and stops:
         ids = [stop.id for stop in stops]
         index = ids.index(link["stop"]) if link.get("stop") in ids else 0
@@ -139,6 +143,7 @@ def _presenter(page: str, stops: Sequence[Stop], *, has_notes: bool) -> None:
             next=around.next if presents and around else None,
             place=f"{around.name} {around.number} of {around.count}" if presents and around else "",
             share=around.number / around.count if presents and around else 0.0,
+            title=around.title if presents and around else "",
             begins_with_text=presents and page == LESSON_PAGE,
             has_notes=has_notes,
             addresses=addresses,

@@ -56,3 +56,13 @@ def test_the_page_of_lectures_is_never_presented_itself():
     presented, link = told("lecture", lecture(), {"present": "1"})
     assert not presented["presents"]
     assert "present" not in link
+
+
+def test_an_entry_is_shown_with_the_title_that_the_lecture_gives_it():
+    presented, _ = told("translate", lecture(), {"present": "1", "entry": "1"})
+    assert (presented["title"], presented["place"]) == ("First look", "Entry 1 of 2")
+
+
+def test_without_a_lecture_there_is_no_title():
+    for link in ({}, {"entry": "1"}, {"present": "1"}):
+        assert told("translate", lecture(), link)[0]["title"] == ""

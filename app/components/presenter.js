@@ -24,6 +24,9 @@ const LINES =
 /** What of an address says which screen it is; the rest says how that screen stands. */
 const SCREEN = ["stop", "entry"];
 
+/** Runs of Chinese, as in `with_language` of text.py. */
+const CHINESE = /([\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+)/;
+
 /** @type {Record<string, 1 | -1>} */
 const MOVES = { PageDown: 1, ArrowRight: 1, ArrowDown: 1, PageUp: -1, ArrowLeft: -1, ArrowUp: -1, " ": 1 };
 
@@ -35,6 +38,7 @@ const MOVES = { PageDown: 1, ArrowRight: 1, ArrowDown: 1, PageUp: -1, ArrowLeft:
  * @property {string | null} next
  * @property {string} place
  * @property {number} share
+ * @property {string} title
  * @property {boolean} begins_with_text
  * @property {boolean} has_notes
  * @property {string[]} addresses
@@ -86,6 +90,7 @@ function createPresenter(parent) {
   const start = button("Present", "Show this to a class", begin);
   start.className = "start";
   const share = element("div", { class: "share" });
+  const title = element("span", { class: "title", role: "status" });
   const where = element("span", { class: "where", role: "status" });
   const notes = button("Notes (N)", "Notes of the presenter", toggleNotes);
   const buttons = element("span", { class: "buttons" }, [
@@ -97,7 +102,7 @@ function createPresenter(parent) {
     button("Link (Q)", "Address and code of this view", askForCode),
     button("Stop presenting", "Leave the presenter mode", () => open(withPresent(false))),
   ]);
-  const bar = element("div", { class: "bar", role: "toolbar", "aria-label": "Presenting" }, [buttons, where]);
+  const bar = element("div", { class: "bar", role: "toolbar", "aria-label": "Presenting" }, [title, buttons, where]);
   const blank = element("div", { class: "blank", role: "img", "aria-label": "The screen is blank; B brings it back." });
   const card = element("div", { class: "card", role: "dialog", "aria-label": "This view on other machines" });
   const root = element("div", { class: "presenter" }, [
@@ -447,6 +452,7 @@ function createPresenter(parent) {
       }
       start.hidden = !data.has_switch;
       notes.hidden = !data.has_notes;
+      title.replaceChildren(...withLanguage(data.presents ? data.title : ""));
       showWhere();
       showCard();
       if (data.keep !== null) {
@@ -644,6 +650,15 @@ function schemeOf(host) {
   canvas.fillRect(0, 0, 1, 1);
   const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data;
   return red + green + blue < MOST_LIGHT_OF_DARK ? "dark" : "light";
+}
+
+/**
+ * A text with every run of Chinese marked as such.
+ * @param {string} text
+ * @returns {(Node | string)[]}
+ */
+function withLanguage(text) {
+  return text.split(CHINESE).map((run, at) => (at % 2 === 1 ? element("span", { lang: "zh-Hant" }, [run]) : run));
 }
 
 /**

@@ -33,6 +33,7 @@ class Presented:
 
     presents: whether the page is presented. previous, next: relative links of the neighbours; None at an end.
     place: where in the lesson or lecture, such as "Stop 3 of 23"; empty elsewhere. share: the same from 0 to 1.
+    title: what the lecture calls this entry; empty elsewhere.
     begins_with_text: whether the text stands alone on the screen before the live part. has_notes: of the presenter.
     addresses: what others can type; none where only this machine can open the app. link, code: the link that was asked
     for, and its code as the address of a picture, None where there is none. wants_visits: whether to tell what was
@@ -46,6 +47,7 @@ class Presented:
     next: str | None = None
     place: str = ""
     share: float = 0.0
+    title: str = ""
     begins_with_text: bool = False
     has_notes: bool = False
     addresses: tuple[str, ...] = ()
