@@ -296,6 +296,43 @@ def test_a_long_live_part_is_seen_to_its_end_and_back_leads_to_where_it_was_left
     expect(page.get_by_label("Your sentence, in English")).to_be_visible()
 
 
+def presses_until(page, key, one, step):
+    """Press a key until a player stands at a step, and count."""
+    for count in range(30):
+        if one.get_attribute("data-step") == step:
+            return count
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} does not lead to step {step}")
+
+
+def test_of_two_maps_the_one_that_is_seen_moves_and_a_clicker_reaches_both(app_page):
+    page = app_page("learn?present=1&stop=soft-alignment", viewport=(1280, 720))
+    expect(where(page)).to_have_text("Stop 13 of 23")
+    to_the_live_part(page)
+    upper, lower = page.locator(".player").first, page.locator(".player").last
+    expect(lower).to_have_attribute("data-step", "6")
+    page.keyboard.press("PageUp")
+    expect(upper).to_have_attribute("data-step", "3")
+    for _ in range(3):  # to the end of the upper map, and on to the lower one
+        page.keyboard.press("PageDown")
+    expect(lower).to_be_in_viewport(ratio=0.6)
+    for _ in range(6):
+        page.keyboard.press("PageUp")
+    expect(where(page)).to_contain_text("step 1 of 7")
+    expect(lower).to_be_in_viewport(ratio=1)
+    expect(upper).to_have_attribute("data-step", "4")
+    assert presses_until(page, "PageUp", upper, "0") > 4
+    expect(upper).to_be_in_viewport(ratio=1)
+    expect(lower).to_have_attribute("data-step", "0")
+    assert presses_until(page, "PageDown", lower, "6") > 4 + 6
+    expect(lower).to_be_in_viewport(ratio=1)
+    tops = []
+    while scrolled(page) not in tops:
+        tops.append(scrolled(page))
+        page.keyboard.press("PageDown")
+    expect(where(page)).to_have_text("Stop 14 of 23")
+
+
 def test_a_key_that_is_held_switches_once_and_stays_within_its_stop(app_page):
     page = presented(app_page, "learn?present=1&stop=glance&step=5")
     expect(where(page)).to_have_text("Stop 1 of 23")

@@ -16,6 +16,8 @@ const SWIPE_LENGTH = 48;
  */
 const PRESENTING_KEYS = { ArrowDown: "nextStep", ArrowUp: "previousStep" };
 
+const BACKWARD = new Set(["previous", "previousStep"]);
+
 /** @type {Record<string, "next" | "previous" | "first" | "last" | "togglePlay">} */
 const KEYS = {
   ArrowRight: "next",
@@ -27,8 +29,13 @@ const KEYS = {
   " ": "togglePlay",
 };
 
+/** Under this name a document keeps its players with their actions: each script has this module for itself. */
+const PLAYERS = Symbol.for("glanceback.players");
+/** How much of a player, or of the screen, must be seen of it so that a key moves it while a page is presented. */
+const SEEN_SHARE = 0.5;
+
 /**
- * Listen on the document, since nothing of the player needs the focus.
+ * Listen on the document, since nothing of the player needs the focus. Of several players the one that is seen moves.
  * @param {HTMLElement} root
  * @param {Actions} actions
  * @returns {() => void} Stops listening.
@@ -44,12 +51,89 @@ export function attachKeys(root, actions) {
     if (!belongsToPlayer(event, root)) {
       return;
     }
+    const hasFocus = event.composedPath().includes(root);
+    if (!hasFocus && chosenPlayer(BACKWARD.has(action)) !== root) {
+      return;
+    }
     // The next player on the page sees that the key has been used.
     event.preventDefault();
-    actions[action]();
+    move(root, actions[action]);
   }
   document.addEventListener("keydown", onKey);
-  return () => document.removeEventListener("keydown", onKey);
+  playersHere().set(root, actions);
+  return () => {
+    document.removeEventListener("keydown", onKey);
+    playersHere().delete(root);
+  };
+}
+
+/** @returns {Map<HTMLElement, Actions>} */
+function playersHere() {
+  const holder = /** @type {any} */ (document);
+  holder[PLAYERS] ??= new Map();
+  return holder[PLAYERS];
+}
+
+/**
+ * The players that are drawn, from the top of the page down.
+ * @returns {HTMLElement[]}
+ */
+function drawnPlayers() {
+  const drawn = Array.from(playersHere().keys()).filter((one) => one.getClientRects().length > 0);
+  return drawn.sort((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top);
+}
+
+/**
+ * The player that a key moves: the one of which most is seen. Of equal ones, forward the upper, backward the lower.
+ * @param {boolean} isBackward
+ * @returns {HTMLElement | undefined} None while a page is presented and scrolled to where no player is.
+ */
+function chosenPlayer(isBackward) {
+  const drawn = drawnPlayers();
+  const candidates = drawn.filter((one) => !isPresenting(one) || isSeen(one));
+  const highest = Math.max(...candidates.map(seenHeight));
+  const likely = candidates.filter((one) => seenHeight(one) === highest);
+  return isBackward ? likely.at(-1) : likely[0];
+}
+
+/**
+ * Presented among others, a player that has moved stands whole on the screen, if it is not higher.
+ * @param {HTMLElement} root
+ * @param {() => void} action
+ */
+function move(root, action) {
+  const before = placeOf(root);
+  action();
+  const isAmongOthers = isPresenting(root) && drawnPlayers().length > 1;
+  if (isAmongOthers && placeOf(root) !== before && root.getBoundingClientRect().height <= window.innerHeight) {
+    root.scrollIntoView({ block: "nearest", behavior: "instant" });
+  }
+}
+
+/**
+ * @param {HTMLElement} root
+ * @returns {string}
+ */
+function placeOf({ dataset: { step, part } }) {
+  return `${step} ${part}`;
+}
+
+/**
+ * @param {HTMLElement} root
+ * @returns {number} In pixels of the screen.
+ */
+function seenHeight(root) {
+  const { top, bottom } = root.getBoundingClientRect();
+  return Math.max(0, Math.round(Math.min(bottom, window.innerHeight) - Math.max(top, 0)));
+}
+
+/**
+ * @param {HTMLElement} root
+ * @returns {boolean}
+ */
+function isSeen(root) {
+  const whole = Math.min(root.getBoundingClientRect().height, window.innerHeight);
+  return seenHeight(root) >= SEEN_SHARE * whole;
 }
 
 /**
@@ -62,11 +146,19 @@ export function isPresenting(root) {
 }
 
 /**
- * Tell the page that the person wants to go on after the last place of a player, or back before its first.
+ * The person wants to go on after the last place of a player, or back before its first: another one on the same
+ * screen moves, or the page is told.
  * @param {HTMLElement} root
  * @param {1 | -1} distance
  */
 export function goBeyond(root, distance) {
+  const drawn = isPresenting(root) ? drawnPlayers() : [];
+  const next = drawn[drawn.indexOf(root) + distance];
+  if (drawn.includes(root) && next !== undefined && isSeen(next)) {
+    const actions = /** @type {Actions} */ (playersHere().get(next));
+    move(next, distance === 1 ? actions.next : actions.previous);
+    return;
+  }
   root.dispatchEvent(new CustomEvent("glanceback-beyond", { detail: distance, bubbles: true, composed: true }));
 }
 

@@ -105,7 +105,8 @@ export function openStandalone(parent, text) {
   // Players listen on the document, so a key that one of them has used says so here.
   window.addEventListener("keydown", (event) => {
     const move = moveOfKey(event);
-    if (move !== 0 && pack.stops[shown].length === 0) {
+    // Presented, a player that is not on the screen uses no key.
+    if (move !== 0 && (pack.stops[shown].length === 0 || presenting.isPresented())) {
       event.preventDefault();
       presenting.beyond(/** @type {1 | -1} */ (move));
     }

@@ -16,6 +16,7 @@ const LEAST_REST = 12;
  * @property {HTMLElement} button Begins it and ends it.
  * @property {(section: HTMLElement, distance: number) => void} enter A stop is shown: that `distance` stops further on.
  * @property {(distance: 1 | -1) => void} beyond Somebody wants to go on after the last place here, or before the first.
+ * @property {() => boolean} isPresented
  */
 
 /**
@@ -154,6 +155,7 @@ export function createPresenting(parent, { go, repaint, say }) {
       show(distance === -1 ? (halves.get(next) ?? first) : first);
     },
     beyond,
+    isPresented,
   };
 }
 
