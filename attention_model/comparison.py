@@ -81,11 +81,14 @@ def describe_changes(before: DecodingTrace, now: DecodingTrace, *, mark: str = "
 
 
 def describe_reach(before: DecodingTrace, now: DecodingTrace, *, target_mark: str = "") -> str | None:
-    """How far a change of the weights of single steps can reach; None when something else was changed as well,
-    and for a beam that ends elsewhere: there the change decides which of many paths is followed, also before its step.
+    """How far a change of the weights of single steps can reach, or which rows set by hand left with a word; None when
+    something else was changed as well, and for a beam that ends elsewhere: there the change decides which of many paths
+    is followed, also before its step.
 
     Without input feeding a decoder state depends on the words before it and on nothing else.
     """
+    if before.source_tokens != now.source_tokens:
+        return _rows_that_left(before, now)
     step = _only_step_whose_weights_changed(before, now)
     if step is None or (now.decoding == "beam" and before.target_tokens != now.target_tokens):
         return None
@@ -94,6 +97,16 @@ def describe_reach(before: DecodingTrace, now: DecodingTrace, *, target_mark: st
         token = _named(now.target_tokens[step : step + 1], _Marks("", target_mark))
         reach += f" It is still {token}, so every later step is as it was."
     return reach
+
+
+def _rows_that_left(before: DecodingTrace, now: DecodingTrace) -> str | None:
+    """Which weights set by hand are computed again, because they used a word that left the sentence."""
+    were, are = ({step for step, _ in trace.intervention.replaced_weights} for trace in (before, now))
+    left = sorted(were - are)
+    if not left:
+        return None
+    steps = f"step{'' if len(left) == 1 else 's'} {listed([str(step + 1) for step in left])}"
+    return f"The weights set by hand at {steps} used it, so they are computed again."
 
 
 class _Marks(NamedTuple):

@@ -208,6 +208,19 @@ def test_the_reach_of_weights_is_told_for_one_step_only():
     assert describe_reach(RUNNING, changed(RUNNING, forced_tokens=((0, "你"),), hidden=((1, 1),))) is None
 
 
+def test_weights_set_by_hand_that_left_with_a_word_are_told():
+    on_a_lot = (0.0, 0.0, 0.0, 0.5, 0.5)
+    rows = ((1, on_a_lot), (2, on_a_lot), (3, (1.0, 0.0, 0.0, 0.0, 0.0)))
+    by_hand = changed(RUNNING, replaced_weights=rows)
+    shorter = changed(RUNNING, source=(0, 1, 2), replaced_weights=((3, (1.0, 0.0, 0.0)),))
+    assert describe_reach(by_hand, shorter) == (
+        "The weights set by hand at steps 2 and 3 used it, so they are computed again."
+    )
+    assert describe_reach(shorter, by_hand) is None
+    only_kept = changed(RUNNING, replaced_weights=rows[2:])
+    assert describe_reach(only_kept, shorter) is None
+
+
 @pytest.mark.parametrize("step", [0, 2, 4])
 def test_the_reach_is_true_of_the_engine(step):
     translator = tiny_translator()
