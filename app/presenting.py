@@ -27,6 +27,9 @@ VISITS = "visited"
 _KEPT_TOLD = "lecture_kept_told"
 """Under this name the session keeps that the browser has told which lecture the tab kept."""
 
+ENTRY = "Entry"
+"""What a part of a lecture is called, as a part of the lesson is called a stop."""
+
 LESSON_PAGE = "learn"
 LECTURE_PAGE = "lecture"
 
@@ -80,7 +83,7 @@ def neighbours(page: str, link: dict[str, str], stops: Sequence[Stop], lecture: 
         index = int(number[:6]) - 1
         if entries[index].link.page == page:
             links = [presented_entry(lecture, at) for at in range(len(entries))]
-            return _neighbours(links, index, "Entry")._replace(title=entries[index].title)
+            return _neighbours(links, index, ENTRY)._replace(title=entries[index].title)
     if page == LESSON_PAGE and stops:
         ids = [stop.id for stop in stops]
         index = ids.index(link["stop"]) if link.get("stop") in ids else 0
@@ -153,6 +156,7 @@ def _presenter(page: str, stops: Sequence[Stop], *, has_notes: bool) -> None:
             keep=_kept_lecture() if page == LECTURE_PAGE else None,
             wants_kept=_KEPT_TOLD not in st.session_state,
             move=st.session_state.get("presenter_move"),
+            after=LECTURE_PAGE if presents and around and around.name == ENTRY else None,
             has_switch=page != LECTURE_PAGE or bool(lecture.entries),
             first=presented_entry(lecture, 0) if page == LECTURE_PAGE and lecture.entries else None,
         ),

@@ -66,3 +66,10 @@ def test_an_entry_is_shown_with_the_title_that_the_lecture_gives_it():
 def test_without_a_lecture_there_is_no_title():
     for link in ({}, {"entry": "1"}, {"present": "1"}):
         assert told("translate", lecture(), link)[0]["title"] == ""
+
+
+def test_the_way_out_of_a_lecture_leads_to_its_page_and_out_of_the_lesson_to_the_stop():
+    presented, _ = told("compare", lecture(), {"present": "1", "entry": "2"})
+    assert presented["after"] == "lecture"
+    for link in ({"present": "1"}, {"present": "1", "stop": "bottleneck"}):
+        assert told("learn", lecture(), link)[0]["after"] is None

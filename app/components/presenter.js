@@ -50,6 +50,7 @@ const MOVES = { PageDown: 1, ArrowRight: 1, ArrowDown: 1, PageUp: -1, ArrowLeft:
  * @property {{number: number, link: string} | null} move
  * @property {boolean} has_switch
  * @property {string | null} first
+ * @property {string | null} after
  */
 
 /**
@@ -100,7 +101,7 @@ function createPresenter(parent) {
     button("Blank (B)", "Blank the screen", toggleBlank),
     button("Full screen (F)", "Full screen", toggleFullScreen),
     button("Link (Q)", "Address and code of this view", askForCode),
-    button("Stop presenting", "Leave the presenter mode", () => open(withPresent(false))),
+    button("Stop presenting", "Leave the presenter mode", end),
   ]);
   const bar = element("div", { class: "bar", role: "toolbar", "aria-label": "Presenting" }, [title, buttons, where]);
   const blank = element("div", { class: "blank", role: "img", "aria-label": "The screen is blank; B brings it back." });
@@ -129,8 +130,11 @@ function createPresenter(parent) {
   }
 
   function begin() {
-    const first = presented?.first;
-    open(first ? new URL(first, document.baseURI).href : withPresent(true));
+    openOr(presented?.first, true);
+  }
+
+  function end() {
+    openOr(presented?.after, false);
   }
 
   /** Note the address as it stands, before a key or a click leads elsewhere. */
@@ -563,6 +567,15 @@ function tellVisits(tell) {
 function open(address) {
   history.pushState(null, "", address);
   window.dispatchEvent(new PopStateEvent("popstate", { state: null }));
+}
+
+/**
+ * Open a relative link, or this view, presented or not, where there is none.
+ * @param {string | null | undefined} link
+ * @param {boolean} presents
+ */
+function openOr(link, presents) {
+  open(link ? new URL(link, document.baseURI).href : withPresent(presents));
 }
 
 /**

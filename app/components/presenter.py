@@ -39,7 +39,8 @@ class Presented:
     for, and its code as the address of a picture, None where there is none. wants_visits: whether to tell what was
     visited. keep: a text that the tab keeps beyond a reload; None to leave what it keeps. wants_kept: whether to tell
     that text. move: a link to open now; None for none. has_switch: whether the page can be presented, or leads to what
-    can. first: the relative link that the switch opens; None for the page as it stands.
+    can. first: the relative link that the switch opens; None for the page as it stands. after: the relative link to
+    which the way out leads; None for the page as it stands.
     """
 
     presents: bool
@@ -59,6 +60,7 @@ class Presented:
     move: Move | None = None
     has_switch: bool = True
     first: str | None = None
+    after: str | None = None
 
 
 def presenter(presented: Presented, *, on_change: Callable[[], None]) -> None:
