@@ -194,6 +194,18 @@ def test_a_presented_map_stands_on_the_screen_with_its_answer_and_can_be_read(ap
     expect(cell(page, "row 貓, column lot,")).to_be_in_viewport(ratio=1)
 
 
+def test_presented_each_move_of_attention_by_hand_stands_on_one_screen(app_page):
+    page = app_page("practice?present=1", viewport=(1280, 720))
+    expect(line(page, "weight of h₃")).to_be_visible()
+    first, second, third = (line(page, f"weight of h{number}").bounding_box() for number in "₁₂₃")
+    assert first["y"] == second["y"] == third["y"]
+    press(page, "Check")
+    expect_marks(page, empty=8)
+    title = page.get_by_text("1 · Score: each state times the query")
+    sentence = page.get_by_text("Nothing is typed here yet").first
+    assert sentence.bounding_box()["y"] + sentence.bounding_box()["height"] - title.bounding_box()["y"] < 0.75 * 720
+
+
 def test_a_round_ends_with_results_and_leads_back_into_the_lesson(app_page):
     page = app_page("quiz?topic=papers")
     expect(page.locator(".question")).to_be_visible()
