@@ -4,11 +4,12 @@ A link is relative and names a page of the app with parameters that this page kn
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from app.naming import first_stop, view_name
 from attention_model.errors import LectureError
 
 FORMAT = "glanceback lecture"
@@ -42,16 +43,6 @@ PAGES: Mapping[str, frozenset[str]] = {
 
 FIRST_PAGE = "translate"
 
-TITLES = {
-    "translate": "Translate",
-    "compare": "Compare",
-    "by-hand": "By hand",
-    "learn": "Learn",
-    "practice": "Practice",
-    "quiz": "Quiz",
-    "lecture": "Lecture",
-}
-
 HOW_TO_PASTE = "Copy the address of a page of this app as the browser shows it, and paste it here."
 
 
@@ -69,7 +60,9 @@ class Link(NamedTuple):
     @property
     def view(self) -> "Link":
         """The link without the place in it: two links with one `view` show the same at other steps."""
-        return self._replace(parameters=tuple(sorted(pair for pair in self.parameters if pair[0] not in PLACE)))
+        beginning = ("stop", first_stop())
+        kept = sorted(pair for pair in self.parameters if pair[0] not in PLACE and pair != beginning)
+        return self._replace(parameters=tuple(kept))
 
     def with_parameters(self, **values: str) -> "Link":
         """The link with these parameters beside its own."""
@@ -79,15 +72,7 @@ class Link(NamedTuple):
     @property
     def title(self) -> str:
         """A title that says what the link shows."""
-        named = dict(self.parameters)
-        what = named.get("sentence") or named.get("stop") or named.get("preset") or named.get("topic")
-        details = [named[name] for name in ("scorer", "kind", "along") if name in named]
-        if "step" in named:
-            details.append(f"step {named['step']}")
-        if "part" in named:
-            details.append(f"part {named['part']}")
-        text = TITLES[self.page] + (f": {what}" if what else "") + (f" ({', '.join(details)})" if details else "")
-        return text[:LONGEST_TITLE]
+        return view_name(self.page, dict(self.parameters), LONGEST_TITLE)
 
 
 class Entry(NamedTuple):
@@ -271,6 +256,15 @@ def visited_links(texts: Any) -> tuple[Link, ...]:
         if link.page != "lecture":
             latest[link.view] = link
     return tuple(latest.values())
+
+
+def names_of(links: Sequence[Link]) -> tuple[str, ...]:
+    """The titles of links, with a number where two that show different things have the same one."""
+    titles = [link.title for link in links]
+    return tuple(
+        f"{title}, number {titles[: at + 1].count(title)}" if titles.count(title) > 1 else title
+        for at, title in enumerate(titles)
+    )
 
 
 def _shown(value: Any) -> str:

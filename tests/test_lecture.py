@@ -13,11 +13,11 @@ from app.lecture import (
     LONGEST_TITLE,
     MOST_ENTRIES,
     PAGES,
-    TITLES,
     VERSION,
     Entry,
     Lecture,
     Link,
+    names_of,
     read_link,
     visited_links,
 )
@@ -197,5 +197,17 @@ def test_a_view_is_listed_once_at_the_place_where_it_was_left():
     assert visited_links("no list") == ()
 
 
-def test_every_page_has_a_title():
-    assert set(TITLES) == set(PAGES)
+def test_the_first_stop_is_one_view_whether_it_is_named_or_not():
+    assert visited_links(["learn", "learn?stop=softmax", "learn?stop=glance&step=3"]) == (
+        Link("learn", (("stop", "softmax"),)),
+        Link("learn", (("stop", "glance"), ("step", "3"))),
+    )
+
+
+def test_two_views_never_have_the_same_name():
+    one, other = (Link("by-hand", (("states", states),)) for states in "ab")
+    assert names_of((one, Link("quiz"), other)) == (
+        "By hand (own numbers), number 1",
+        "Quiz",
+        "By hand (own numbers), number 2",
+    )

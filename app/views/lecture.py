@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.components.text import plain, prose
 from app.guard import guarded
-from app.lecture import HOW_TO_PASTE, LONGEST_TITLE, Entry, Lecture, Link, read_link
+from app.lecture import HOW_TO_PASTE, LONGEST_TITLE, Entry, Lecture, Link, names_of, read_link
 from app.presenting import LECTURE, VISITS, open_link
 from attention_model.errors import LectureError
 
@@ -244,10 +244,10 @@ def _visited() -> None:
         st.caption(words["nothing visited"])
         return
     st.caption(words["visited"])
-    for number, link in enumerate(reversed(visits), 1):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    for number, (name, link) in enumerate(reversed(tuple(zip(names_of(visits), visits, strict=True))), 1):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lecture_visit_{number}"):
             st.button(f"Add {number}", key=f"lecture_add_{number}", icon=":material/add:", on_click=_add, args=(link,))
-            st.markdown(plain(link.title))
+            st.markdown(plain(name))
 
 
 def _show_mistake(name: str) -> None:
