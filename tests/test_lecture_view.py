@@ -108,3 +108,20 @@ def test_a_bad_file_is_refused_by_its_name_and_the_lecture_stays():
     assert "bad.json was not opened, and the lecture stays. The file is damaged" in said(at)
     assert titles(at) == TITLES
     assert "lecture_back" not in keys(at)
+
+
+def test_a_pasted_link_is_added_and_a_refused_one_stays_in_its_box():
+    at = opened("One")
+    at.text_input(key="lecture_link").set_value("quiz?topic=score")
+    at = click(at, "lecture_paste")
+    assert titles(at) == ("One", "Quiz: Part 1: the score")
+    assert at.text_input(key="lecture_link").value == ""
+    at.text_input(key="lecture_link").set_value("javascript:alert(1)")
+    at = click(at, "lecture_paste")
+    assert "The lecture stays as it was." in said(at)
+    assert at.text_input(key="lecture_link").value == "javascript:alert(1)"
+
+
+def test_enter_in_the_box_for_a_link_does_what_its_button_does():
+    at = opened()
+    assert at.text_input(key="lecture_link").form_id == at.button(key="lecture_paste").form_id != ""

@@ -149,7 +149,10 @@ def _try(change: Callable[[Lecture], Lecture]) -> None:
 
 
 def _paste() -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with (
+        st.form("lecture_paste_form", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
+    ):
         st.text_input(
             "Add by a link",
             key="lecture_link",
@@ -157,7 +160,7 @@ def _paste() -> None:
             placeholder="Paste the address of a page of this app",
             autocomplete="off",
         )
-        st.button("Add the link", key="lecture_paste", icon=":material/add_link:", on_click=_take_link)
+        st.form_submit_button("Add the link", key="lecture_paste", icon=":material/add_link:", on_click=_take_link)
     _show_mistake("lecture_link_mistake")
 
 

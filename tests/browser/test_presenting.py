@@ -382,7 +382,17 @@ def test_a_lecture_is_made_from_what_was_visited_and_presented_in_its_order(app_
     page.get_by_role("link", name="Compare").click()
     expect(page.locator(".comparison")).to_be_visible()
     page.get_by_role("link", name="Lecture").click()
-    expect(page.get_by_text("Translate (additive, step 3)")).to_be_visible()
+    name = page.get_by_text("Translate (additive, step 3)")
+    expect(name).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    button = page.get_by_role("button", name="Add 2")
+    expect(button).to_be_visible()
+    page.wait_for_function(
+        "([name, button]) => name.getBoundingClientRect().left > button.getBoundingClientRect().right"
+        " && name.getBoundingClientRect().bottom > button.getBoundingClientRect().top",
+        arg=[name.element_handle(), button.element_handle()],
+    )
+    page.set_viewport_size({"width": 1280, "height": 900})
     page.get_by_role("button", name="Add 1").click()
     expect_title(page, 1, "Compare")
     page.get_by_role("button", name="Add 2").click()
@@ -393,7 +403,7 @@ def test_a_lecture_is_made_from_what_was_visited_and_presented_in_its_order(app_
     page.keyboard.press("Enter")
     expect_title(page, 1, "First look")
     page.get_by_role("textbox", name="Add by a link").fill("javascript:alert(1)")
-    page.get_by_role("button", name="Add the link").click()
+    page.keyboard.press("Enter")
     expect(page.get_by_text("The lecture stays as it was.")).to_be_visible()
     expect(page.get_by_role("textbox", name="Add by a link")).to_have_value("javascript:alert(1)")
     with page.expect_download() as download:
@@ -408,6 +418,7 @@ def test_a_lecture_is_made_from_what_was_visited_and_presented_in_its_order(app_
     page.get_by_role("button", name="Present 1").click()
     expect(player(page)).to_have_class(re.compile("presenting"))
     expect(where(page)).to_have_text("Entry 1 of 2 · step 3 of 7")
+    expect(page.locator(".presenter .title")).to_have_text("First look")
     for _ in range(4):
         page.keyboard.press("ArrowDown")
     expect(where(page)).to_have_text("Entry 1 of 2 · step 7 of 7")
@@ -416,7 +427,12 @@ def test_a_lecture_is_made_from_what_was_visited_and_presented_in_its_order(app_
     expect(where(page)).to_contain_text("Entry 2 of 2")
     assert "present=1" in page.url
     page.reload()
-    expect(where(page)).to_contain_text("Entry 2 of 2")
+    expect(where(page)).to_have_text("Entry 2 of 2 · step 1 of 7")
+    page.mouse.move(300, 300)
+    page.get_by_role("button", name="Stop presenting").click()
+    expect_title(page, 1, "First look")
+    page.get_by_role("button", name="Present", exact=True).click()
+    expect(where(page)).to_have_text("Entry 1 of 2 · step 3 of 7")
 
 
 def test_the_readme_names_the_switch_for_the_class():
