@@ -58,7 +58,7 @@ def by_hand_page() -> None:
 @guarded
 def learn_page() -> None:
     """The Learn page: the lesson, its live parts on the trained models."""
-    learn.render(stops(), lesson_sources())
+    learn.render(stops(), lesson_sources(), lead_on)
 
 
 def lesson_sources() -> Sources:
@@ -102,6 +102,11 @@ def open_page(name: str, query: Mapping[str, str]) -> None:
     """Draw a link to a page in a state, for a live part of the lesson."""
     page = SHOWN_ELSEWHERE[name]
     page_link(f"Open this on the {page.title} page", page.url_path, query, key="open_page")
+
+
+def lead_on(label: str, page: str, query: Mapping[str, str]) -> None:
+    """Draw a link from a stop of the lesson to questions or exercises."""
+    page_link(label, page, query, key=f"lead_on_{label}")
 
 
 LEARN = st.Page(learn_page, title=learn.TITLE, icon=learn.ICON, url_path="learn")

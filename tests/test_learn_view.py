@@ -57,7 +57,11 @@ def page(stops, sources):
     def open_page(name, query):
         st.session_state["opened"] = name, dict(query)
 
-    learn.render(stops, Sources(open_page=open_page, **sources))
+    def lead_on(*way):
+        st.session_state["ways"].append(way)
+
+    st.session_state["ways"] = []
+    learn.render(stops, Sources(open_page=open_page, **sources), lead_on)
 
 
 def opened(*stops, link=None, **other):
@@ -91,6 +95,26 @@ def test_a_stop_has_its_text_its_live_part_and_its_notes():
     (player,) = players(at)
     assert player["start"] == {"step": 1, "part": None}
     assert link_to(at) == ("translate", PLAYER.link)
+
+
+def test_a_stop_with_questions_leads_to_them_and_the_last_one_to_all_questions_and_exercises():
+    at = opened(stop("blend", kind="cost"), stop("two", kind="cost"), stop("softmax", kind="cost"))
+    assert at.session_state["ways"] == [("Questions about this stop", "quiz", {"topic": "blend"})]
+    assert "This was the last stop." not in html_of(at)
+    at.button(key="stop_next").click().run()
+    assert at.session_state["ways"] == []
+    at.button(key="stop_next").click().run()
+    assert at.session_state["ways"] == [
+        ("Questions about this stop", "quiz", {"topic": "softmax"}),
+        ("All questions", "quiz", {}),
+        ("Exercises", "practice", {}),
+    ]
+    assert "This was the last stop." in html_of(at)
+
+
+def test_presented_a_stop_leads_to_no_questions():
+    at = opened(stop("blend", kind="cost"), link={"present": "1"})
+    assert at.session_state["ways"] == []
 
 
 def test_the_progress_mark_says_where_one_is():

@@ -3,7 +3,7 @@
 The stops are data (`lesson`); the live parts get their numbers from whoever calls the page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -14,6 +14,8 @@ from app.inputs import OWN_SENTENCE, quoted, whole
 from app.lesson import Stop
 from app.live import Sources, live_part
 from app.offline import lesson_html
+from app.presenting import is_presented
+from app.quiz import topics
 
 TITLE = "Learn"
 ICON = ":material/school:"
@@ -22,9 +24,13 @@ KEPT_NAMES = ("present", "entry", OWN_SENTENCE)
 """What stays in the page's link from stop to stop."""
 
 
+LeadOn = Callable[[str, str, Mapping[str, str]], None]
+"""Draws a link: its label, the page as it is called in addresses, and the query."""
+
+
 @guarded
-def render(stops: Sequence[Stop], sources: Sources) -> None:
-    """Draw the page at the stop that its link names."""
+def render(stops: Sequence[Stop], sources: Sources, lead_on: LeadOn) -> None:
+    """Draw the page at the stop that its link names. lead_on: draws a link to questions and exercises."""
     asked = st.query_params.get("stop", stops[0].id)
     number = next((number for number, stop in enumerate(stops) if stop.id == asked), None)
     _navigation(stops, number or 0)
@@ -38,6 +44,8 @@ def render(stops: Sequence[Stop], sources: Sources) -> None:
     with beside, st.container(key="stop_text"):
         st.title(stop.title, anchor=False)
         st.html(f'<div class="stop-text">{markdown_html(stop.text)}</div>')
+        if not is_presented():
+            _ways_on(stop, stop == stops[-1], lead_on)
     with live, st.container(key="stop_live"):
         live_part(stop.live, f"live_{stop.id}", sources)
     if stop.notes:
@@ -54,6 +62,19 @@ def render(stops: Sequence[Stop], sources: Sources) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
+
+
+@guarded
+def _ways_on(stop: Stop, is_last: bool, lead_on: LeadOn) -> None:
+    """To the questions of the stop, if it has any, and after the last stop to all questions and exercises."""
+    if is_last:
+        st.html(f'<div class="stop-text">{markdown_html(prose("learn")["end"])}</div>')
+    with st.container(key="stop_ways", horizontal=True, gap="small"):
+        if any(topic.id == stop.id for topic in topics()):
+            lead_on("Questions about this stop", "quiz", {"topic": stop.id})
+        if is_last:
+            lead_on("All questions", "quiz", {})
+            lead_on("Exercises", "practice", {})
 
 
 def _navigation(stops: Sequence[Stop], number: int) -> None:

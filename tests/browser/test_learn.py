@@ -40,6 +40,12 @@ def test_every_stop_opens_with_its_live_part_and_without_a_complaint(app_page):
         if number < len(stops()):
             next_button(page).click()
     expect(next_button(page)).to_be_disabled()
+    page.get_by_role("link", name="Questions about this stop").click()
+    expect(heading(page)).to_have_text("Quiz")
+    wait_for_link(page, topic=stops()[-1].id)
+    page.go_back()
+    page.get_by_role("link", name="Exercises").click()
+    expect(heading(page)).to_have_text("Practice")
 
 
 def test_next_writes_the_link_and_back_returns(app_page):
