@@ -297,8 +297,11 @@ function createPresenter(parent) {
       return; // a key that is held stays within its screen
     }
     const here = window.location.href;
-    left.set(screenOf(here), { address: here, isLive: phase() === "live" });
     const address = new URL(link, document.baseURI).href;
+    if (screenOf(address) === screenOf(here)) {
+      return; // it is being opened already
+    }
+    left.set(screenOf(here), { address: here, isLive: phase() === "live" });
     // Back is where that screen was left, so that one click back undoes one click on.
     const place = distance === -1 ? left.get(screenOf(address)) : undefined;
     entersLive = place?.isLive ?? false;

@@ -33,6 +33,7 @@ const NUMBER_SIZE = 12.5;
  * @property {import("./hints.js").Hints} hints
  * @property {Columns} columns
  * @property {number} namesWidth
+ * @property {boolean} isPresented
  * @property {string} language Of the translation as it is shown.
  * @property {import("./groups.js").Plan | null} plan Of the map; null where there is no attention.
  * @property {number} rowHeight Of the map.

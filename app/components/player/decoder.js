@@ -32,7 +32,10 @@ const BOX_HEIGHT = 64;
  */
 function createVector(scene, options) {
   const heading = createHeading(options);
-  const shape = gridShape(options.vectors[0].length, BOX_WIDTH, BOX_HEIGHT, options.columns);
+  const shape = gridShape(options.vectors[0].length, BOX_WIDTH, BOX_HEIGHT, {
+    isPresented: scene.isPresented,
+    columns: options.columns,
+  });
   const { limit, name, onChoose } = options;
   const grid = createGrid({ shape, limit, palette: scene.palette, name, hints: scene.hints, onChoose });
   const body = html("div", { class: "vector", "data-from-part": options.part }, [grid.element]);

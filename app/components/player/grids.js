@@ -7,7 +7,9 @@ import { clamp, formatExactly, formatNumber } from "./numbers.js";
 
 /** Up to this many components are printed. */
 const MOST_PRINTED = 16;
+/** Of a cell with a number in it; presented, numbers are larger. */
 const PRINTED_HEIGHT = 16;
+const PRESENTED_HEIGHT = 20;
 const NARROWEST_PRINTED = 34;
 /** A cell that is smaller cannot be told from its neighbours. */
 const NARROWEST_MARKED = 2;
@@ -29,12 +31,12 @@ const NARROWEST_MARKED = 2;
  * @param {number} size
  * @param {number} width
  * @param {number} height
- * @param {number} [columns]
+ * @param {{isPresented: boolean, columns?: number}} options
  * @returns {Shape}
  */
-export function gridShape(size, width, height, columns) {
+export function gridShape(size, width, height, { isPresented, columns }) {
   if (size <= MOST_PRINTED && width >= NARROWEST_PRINTED) {
-    return printedShape(size, width, columns);
+    return printedShape(size, width, isPresented ? PRESENTED_HEIGHT : PRINTED_HEIGHT, columns);
   }
   const counts = columns === undefined ? [4, 8, 16, 32, 64] : [columns];
   const shapes = counts.map((count) => {
@@ -66,15 +68,16 @@ function crowdedShape(size, width, height, columns) {
 /**
  * @param {number} size
  * @param {number} width
+ * @param {number} cellHeight
  * @param {number} [columns]
  * @returns {Shape}
  */
-function printedShape(size, width, columns) {
+function printedShape(size, width, cellHeight, columns) {
   const wanted = columns ?? Math.ceil(size / 4);
   const count = clamp(wanted, 1, Math.max(1, Math.floor(width / NARROWEST_PRINTED)));
   const rows = Math.ceil(size / count);
   const cellWidth = Math.min(52, Math.floor(width / count));
-  const sizes = { cellWidth, cellHeight: PRINTED_HEIGHT, width: cellWidth * count, height: PRINTED_HEIGHT * rows };
+  const sizes = { cellWidth, cellHeight, width: cellWidth * count, height: cellHeight * rows };
   return { size, columns: count, rows, printed: true, ...sizes };
 }
 
@@ -202,7 +205,7 @@ function printedDrawing(shape, limit, palette) {
     const x = (component % shape.columns) * shape.cellWidth;
     const y = Math.floor(component / shape.columns) * shape.cellHeight;
     const box = svg("rect", { x: x + 0.5, y: y + 0.5, width: shape.cellWidth - 1, height: shape.cellHeight - 1 });
-    const text = svg("text", { x: x + shape.cellWidth / 2, y: y + 12, class: "printed" });
+    const text = svg("text", { x: x + shape.cellWidth / 2, y: y + shape.cellHeight / 2 + 4, class: "printed" });
     return { box, text };
   });
   const element = surface(shape.width, shape.height);

@@ -524,7 +524,8 @@ function buildStage({
   const isPhone = isPresented || width < PHONE;
   const isWide = !isPresented && width >= WIDE;
   const plan = hasAttention ? planMap({ trace, readings: document.readings, view }) : null;
-  const namesWidth = plan === null ? NAMES_WIDTH : labelsWidth(plan.rows);
+  // The names of the bands need their room too, also where rows have no numbers.
+  const namesWidth = Math.max(NAMES_WIDTH, plan === null ? 0 : labelsWidth(plan.rows, !isPresented));
   const side = namesWidth + (isPhone ? 0 : HEADING_WIDTH);
   const room = width - (isWide ? DECODER_WIDTH + GAP : 0);
   const count = trace.source_tokens.length;
@@ -547,6 +548,8 @@ function buildStage({
     hints,
     columns,
     namesWidth,
+    isNumbered: !isPresented,
+    isPresented,
     language: shownLanguage(view),
     plan,
     rowHeight,
@@ -557,7 +560,7 @@ function buildStage({
     offer,
   };
   const stateWidth = columnWidth - (columns.numberSize === null ? 2 : 6);
-  const shape = gridShape(trace.encoder_states[0].length, stateWidth, columnWidth >= 72 ? 40 : 64);
+  const shape = gridShape(trace.encoder_states[0].length, stateWidth, columnWidth >= 72 ? 40 : 64, { isPresented });
 
   const encoderViews = [createWords(scene, shape)];
   if (hasAttention) {
