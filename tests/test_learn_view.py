@@ -89,7 +89,7 @@ def link_to(at):
 
 def test_a_stop_has_its_text_its_live_part_and_its_notes():
     at = opened(PLAYER)
-    assert [title.value for title in at.title] == ["The stop one"]
+    assert [header.value for header in at.header] == ["The stop one"]
     assert 'Read <em>this</em>: <span lang="zh-Hant">我很喜歡貓。</span>' in html_of(at)
     assert "Say &lt;b&gt;this&lt;/b&gt;." in html_of(at)
     (player,) = players(at)
@@ -117,6 +117,12 @@ def test_presented_a_stop_leads_to_no_questions():
     assert at.session_state["ways"] == []
 
 
+def test_the_page_says_what_it_is_as_the_others_do():
+    at = opened(PLAYER)
+    assert [title.value for title in at.title] == ["Learn"]
+    assert at.caption[0].value == "A lesson in short stops, each beside a live part."
+
+
 def test_the_progress_mark_says_where_one_is():
     at = opened(PLAYER, stop("two", kind="cost"), stop("three", kind="cost"), link={"stop": "two"})
     (progress,) = at.get("progress")
@@ -129,18 +135,18 @@ def test_the_neighbours_are_one_click_away_and_the_ends_are_ends():
     at = opened(PLAYER, stop("two", kind="cost"), link={"step": "3", "own_sentence": "I see a dog.", "present": "1"})
     assert at.button(key="stop_previous").disabled
     at.button(key="stop_next").click().run()
-    assert at.title[0].value == "The stop two"
+    assert at.header[0].value == "The stop two"
     # The place belongs to the stop that was left; the visitor's sentence and the way of showing go on.
     assert at.query_params == {"stop": "two", "own_sentence": "I see a dog.", "present": "1"}
     assert at.button(key="stop_next").disabled
     at.button(key="stop_previous").click().run()
-    assert at.title[0].value == "The stop one"
+    assert at.header[0].value == "The stop one"
 
 
 def test_any_stop_can_be_chosen_from_the_list():
     at = opened(PLAYER, stop("two", kind="cost"), stop("three", kind="scorer sizes"))
     at.radio(key="stop_chosen").set_value(2).run()
-    assert at.title[0].value == "The stop three"
+    assert at.header[0].value == "The stop three"
     assert at.query_params["stop"] == "three"
 
 
@@ -148,7 +154,7 @@ def test_a_link_to_a_stop_that_does_not_exist_is_told_and_the_first_is_shown():
     at = opened(PLAYER, stop("two", kind="cost"), link={"stop": "*nowhere*"})
     (info,) = at.info
     assert info.value == r"The link asks for the stop “\*nowhere\*”, which does not exist. The first stop is shown."
-    assert at.title[0].value == "The stop one"
+    assert at.header[0].value == "The stop one"
 
 
 def test_a_step_in_the_link_takes_the_place_of_the_stop_s():

@@ -33,7 +33,10 @@ def render(stops: Sequence[Stop], sources: Sources, lead_on: LeadOn) -> None:
     """Draw the page at the stop that its link names. lead_on: draws a link to questions and exercises."""
     asked = st.query_params.get("stop", stops[0].id)
     number = next((number for number, stop in enumerate(stops) if stop.id == asked), None)
-    _navigation(stops, number or 0)
+    with st.container(key="learn_head", horizontal=True, vertical_alignment="center", gap="small"):
+        st.title("Learn", anchor=False, width="content")
+        st.caption(prose("learn")["tagline"], width="content")
+        _navigation(stops, number or 0)
     if number is None:
         st.info(prose("learn")["no such stop"].format(id=quoted(asked)), icon=":material/link_off:")
     step = st.query_params.get("step")
@@ -42,7 +45,7 @@ def render(stops: Sequence[Stop], sources: Sources, lead_on: LeadOn) -> None:
     stop = stops[number or 0]
     beside, live = st.columns((3, 7), gap="large")
     with beside, st.container(key="stop_text"):
-        st.title(stop.title, anchor=False)
+        st.header(stop.title, anchor=False)
         st.html(f'<div class="stop-text">{markdown_html(stop.text)}</div>')
         if not is_presented():
             _ways_on(stop, stop == stops[-1], lead_on)

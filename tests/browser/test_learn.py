@@ -16,6 +16,11 @@ def open_stop(app_page, name, more="", **options):
 
 
 def heading(page):
+    """Of the stop."""
+    return page.locator(".st-key-stop_text").get_by_role("heading", level=2)
+
+
+def page_name(page):
     return page.get_by_role("heading", level=1)
 
 
@@ -41,11 +46,11 @@ def test_every_stop_opens_with_its_live_part_and_without_a_complaint(app_page):
             next_button(page).click()
     expect(next_button(page)).to_be_disabled()
     page.get_by_role("link", name="Questions about this stop").click()
-    expect(heading(page)).to_have_text("Quiz")
+    expect(page_name(page)).to_have_text("Quiz")
     wait_for_link(page, topic=stops()[-1].id)
     page.go_back()
     page.get_by_role("link", name="Exercises").click()
-    expect(heading(page)).to_have_text("Practice")
+    expect(page_name(page)).to_have_text("Practice")
 
 
 def test_next_writes_the_link_and_back_returns(app_page):
@@ -106,7 +111,7 @@ def test_a_calculation_opens_at_its_step_on_the_by_hand_page(app_page):
     expect_step(page, 4)
     expect(elsewhere(page)).to_have_attribute("href", re.compile("step=5"))
     elsewhere(page).click()
-    expect(heading(page)).to_have_text("By hand")
+    expect(page_name(page)).to_have_text("By hand")
     expect_step(page, 4)
 
 
