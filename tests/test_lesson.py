@@ -202,6 +202,12 @@ def test_the_encoder_without_attention_reads_in_both_directions_as_its_stop_says
     assert "forwards and backwards" in by_id("encoder-decoder").text
 
 
+def test_the_first_stop_whose_text_sends_through_all_five_characters_begins_at_the_first():
+    first = stops()[0]
+    assert "Step through the five characters" in first.text
+    assert (first.live.step, len(first.live.given.target_tokens)) == (1, 5)
+
+
 def test_the_glance_of_the_crossing_stop_jumps_and_comes_back():
     (one,) = by_id("word-order").live.maps
     trace = shipped(one.sentence, one.scorer)

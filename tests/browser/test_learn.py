@@ -106,7 +106,7 @@ def test_a_link_opens_the_very_state_elsewhere_and_back_returns_to_the_stop(app_
 
 def test_a_calculation_opens_at_its_step_on_the_by_hand_page(app_page):
     page = open_stop(app_page, FIRST.id)
-    expect_step(page, 1)
+    expect_step(page, 0)
     page.keyboard.press("End")
     expect_step(page, 4)
     expect(elsewhere(page)).to_have_attribute("href", re.compile("step=5"))
@@ -137,7 +137,7 @@ def test_a_stop_that_does_not_exist_is_told_and_the_first_one_is_shown(app_page)
 
 def test_the_text_stays_in_view_beside_a_long_live_part(app_page):
     page = open_stop(app_page, FIRST.id, viewport=(1440, 900))
-    expect_step(page, 1)
+    expect_step(page, 0)
     page.mouse.move(1000, 500)
     page.mouse.wheel(0, 500)
     page.wait_for_function("document.querySelector('[data-testid=stMain]').scrollTop > 300")
