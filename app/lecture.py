@@ -34,7 +34,7 @@ PAGES: Mapping[str, frozenset[str]] = {
     "compare": frozenset({"step", "zoom"})
     | {"sentence", "kind", "along", "target", "none", "states", "identity", "heat", "difference"},
     "by-hand": PLACE | {"preset", "scorer", "notation", "states", "tab"},
-    "learn": PLACE | {"stop"},
+    "learn": PLACE | {"stop", "own_sentence"},
     "practice": frozenset({"exercise", "sentence", "predict_scorer", "predict_hidden"}),
     "quiz": frozenset({"topic"}),
     "lecture": frozenset(),

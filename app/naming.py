@@ -98,6 +98,7 @@ def _switch(name: str, off: str = "") -> Callable[[str], str]:
 
 # What is said of each parameter's value, in this order.
 _SAID: Mapping[str, Callable[[str], str]] = {
+    "own_sentence": lambda value: f"“{value}”",
     "scorer": _as_it_is,
     "decoding": _as_it_is,
     "beam": lambda value: f"beam size {value}",

@@ -22,7 +22,7 @@ from app.components.step_player import TraceBefore, player_payload
 from app.components.text import chinese, prose, with_language
 from app.components.workbench import shapes_table
 from app.components.worked_lines import WorkedPart, worked_parts
-from app.inputs import place_in_link, translation_in_link, whole
+from app.inputs import OWN_SENTENCE, place_in_link, translation_in_link, whole
 from app.lecture import Entry, Lecture
 from app.lesson import Stop
 from app.live import Sources
@@ -33,6 +33,7 @@ from app.live_state import (
     LiveState,
     Maps,
     MapState,
+    OwnSentence,
     Paths,
     ScorerSizes,
     TranslatePlayer,
@@ -96,12 +97,25 @@ def _entry_stop(number: int, entry: Entry, stops: Sequence[Stop], sources: Lectu
     try:
         if entry.link.page == "learn":
             shown = next((one for one in stops if one.id == link.get("stop")), stops[0])
+            shown = _on_sentence(shown, link.get(OWN_SENTENCE))
             return lesson_stop(shown, sources.lesson)._replace(id=stop.id, title=entry.title)
         if entry.link.page in _VIEWS:
             return stop._replace(live=_VIEWS[entry.link.page](link, sources))
     except AttentionModelError as mistake:
         return stop._replace(text=f"<p>{html.escape(str(mistake))}</p>")
     return stop._replace(text=markdown_html(prose("lecture")["only in the app"]))
+
+
+def _on_sentence(stop: Stop, sentence: str | None) -> Stop:
+    """The stop on the visitor's own sentence, where it stands on one and a link names one.
+
+    Raises LessonError for a sentence without words.
+    """
+    if sentence is not None and isinstance(stop.live, Bottleneck):
+        return replace(stop, live=replace(stop.live, sentences=(sentence,)))
+    if sentence is not None and isinstance(stop.live, OwnSentence):
+        return replace(stop, live=replace(stop.live, sentence=sentence))
+    return stop
 
 
 def _translate_view(link: dict[str, str], sources: LectureSources) -> Live:

@@ -197,6 +197,11 @@ def test_a_view_is_listed_once_at_the_place_where_it_was_left():
     assert visited_links("no list") == ()
 
 
+def test_a_stop_with_a_sentence_of_one_s_own_is_a_view():
+    (link,) = visited_links(["learn?stop=bottleneck&own_sentence=We+sing."])
+    assert link.title == "Learn: Everything through one vector (“We sing.”)"
+
+
 def test_the_first_stop_is_one_view_whether_it_is_named_or_not():
     assert visited_links(["learn", "learn?stop=softmax", "learn?stop=glance&step=3"]) == (
         Link("learn", (("stop", "softmax"),)),

@@ -121,6 +121,12 @@ def test_entries_are_shown_in_the_state_of_their_links(sources, asked):
     assert '"kind":"comparison","data":{"start":{"step":1,"part":null}}' in page
 
 
+@pytest.mark.parametrize("stop", ["bottleneck", "long-paths", "glance"])
+def test_a_stop_of_a_lecture_stands_on_the_sentence_of_its_link_where_it_stands_on_one(sources, asked, stop):
+    lecture_html(lecture(f"learn?stop={stop}&own_sentence=We+sing."), stops(), sources)
+    assert {one.sentence for one in asked} == (set() if stop == "glance" else {"We sing."})
+
+
 def test_changes_of_a_link_are_made_and_said(sources, asked):
     page = lecture_html(lecture('translate?sentence=One&changes=[["temperature",2]]'), stops(), sources)
     assert asked[-1].intervention.temperature == 2
