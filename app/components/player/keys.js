@@ -103,8 +103,9 @@ function chosenPlayer(isBackward) {
  */
 function move(root, action) {
   const before = placeOf(root);
-  action();
+  // Asked before the move: afterwards the browser would have to style the page at once to answer.
   const isAmongOthers = isPresenting(root) && drawnPlayers().length > 1;
+  action();
   if (isAmongOthers && placeOf(root) !== before && root.getBoundingClientRect().height <= window.innerHeight) {
     root.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
