@@ -195,7 +195,7 @@ function createPresenter(parent) {
       toggleBlank();
       return true;
     }
-    if (key in MOVES && key !== " " && closeCard()) {
+    if (key in MOVES && key !== " " && (closeCard() || isOpening())) {
       return true; // likewise
     }
     switch (key) {
@@ -290,17 +290,21 @@ function createPresenter(parent) {
     }
   }
 
+  /** @returns {boolean} Whether the address is already that of a neighbour, whose page is still on its way. */
+  function isOpening() {
+    const here = screenOf(window.location.href);
+    const neighbours = [presented?.previous, presented?.next];
+    return neighbours.some((link) => link && screenOf(new URL(link, document.baseURI).href) === here);
+  }
+
   /** @param {1 | -1} distance */
   function go(distance) {
     const link = distance === 1 ? presented?.next : presented?.previous;
-    if (!link || isHeld) {
+    if (!link || isHeld || isOpening()) {
       return; // a key that is held stays within its screen
     }
     const here = window.location.href;
     const address = new URL(link, document.baseURI).href;
-    if (screenOf(address) === screenOf(here)) {
-      return; // it is being opened already
-    }
     left.set(screenOf(here), { address: here, isLive: phase() === "live" });
     // Back is where that screen was left, so that one click back undoes one click on.
     const place = distance === -1 ? left.get(screenOf(address)) : undefined;
@@ -446,7 +450,7 @@ function createPresenter(parent) {
       root.classList.toggle("presenting", data.presents);
       bar.setAttribute("aria-hidden", String(!data.presents));
       const shown = data.presents ? screenOf(window.location.href) : "";
-      if (screen !== shown) {
+      if (screen !== shown && !isOpening()) {
         screen = shown;
         place = null;
         const begins = entersLive ? "live" : "text";
