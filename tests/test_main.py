@@ -258,7 +258,7 @@ def test_train_writes_a_checkpoint_that_translates(tmp_path, capsys):
         (("align", TEXT), "must come in pairs; found 1 arguments"),
         (("evaluate",), "There is nothing to measure"),
         (("evaluate", "--pairs", "/nowhere.tsv"), "/nowhere.tsv cannot be read"),
-        (("evaluate", "--alignments", "/nowhere"), "/nowhere holds 0 files"),
+        (("evaluate", "--alignments", "/nowhere"), "There is no folder /nowhere"),
         (("nonsense",), "No such command 'nonsense'"),
     ],
 )

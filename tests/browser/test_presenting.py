@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 from tests.sources import ROOT
 
 SIZES = [(1024, 768), (1280, 720), (1920, 1080)]
-SCHEMES = ["light", "dark"]
 CHROME = '[data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stToolbar"]'
 
 # Every text that can be seen, its size on the screen, and whether it is a token or a number.
@@ -110,8 +109,7 @@ def assert_readable(page):
     return found
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("size", SIZES, ids="{0[0]}x{0[1]}".format)
+@pytest.mark.parametrize(("size", "scheme"), [*zip(SIZES, ("dark", "light", "dark"), strict=True)])
 def test_a_presented_step_fills_the_screen_with_large_type(app_page, size, scheme):
     page = presented(app_page, "?present=1&step=2", viewport=size, color_scheme=scheme)
     expect(page.locator(CHROME).filter(visible=True)).to_have_count(0)

@@ -95,23 +95,30 @@ export function readFragment() {
  */
 
 /**
- * Watches whether Enter was the last key, so that a box is left only where nobody goes on typing in it.
+ * Watches in which box Enter was the last thing done, so that a box is left only where nobody goes on in it or elsewhere.
  * @returns {EnterWatch}
  */
 export function watchEnter() {
-  let last = "";
+  /** @type {EventTarget | null} */
+  let entered = null;
   /** @param {KeyboardEvent} event */
-  function onKey({ key }) {
-    last = key;
+  function onKey({ key, target }) {
+    entered = key === "Enter" ? target : null;
+  }
+  function onPointer() {
+    entered = null;
   }
   window.addEventListener("keydown", onKey, true);
+  window.addEventListener("pointerdown", onPointer, true);
   return {
     leaveBox() {
-      const box = document.activeElement;
-      if (last === "Enter" && box instanceof HTMLInputElement && box.type === "text") {
-        box.blur();
+      if (entered instanceof HTMLInputElement && entered.type === "text" && entered === document.activeElement) {
+        entered.blur();
       }
     },
-    destroy: () => window.removeEventListener("keydown", onKey, true),
+    destroy() {
+      window.removeEventListener("keydown", onKey, true);
+      window.removeEventListener("pointerdown", onPointer, true);
+    },
   };
 }
