@@ -4,6 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.lecture import Lecture, Link
 from app.presenting import LECTURE
+from tests.apptest import click, run
 
 TITLES = ("One", "Two *stars*", "Three")
 
@@ -24,18 +25,6 @@ def lecture(*titles):
 def opened(*titles):
     at = AppTest.from_function(page, default_timeout=60)
     at.session_state[LECTURE] = lecture(*titles)
-    return run(at)
-
-
-def run(at):
-    at.run()
-    assert not at.exception
-    assert not at.error
-    return at
-
-
-def click(at, key):
-    at.button(key=key).click()
     return run(at)
 
 

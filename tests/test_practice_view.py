@@ -10,6 +10,7 @@ from app.exercises import COST, FIT, HAND, CostExercise, cost_answers, hand_answ
 from app.inputs import Example
 from app.progress import SOLUTION, WORD_HIDDEN, Progress, Work
 from attention_model.by_hand import attend_by_hand
+from tests.apptest import click, run
 from tests.toy import running_example, sized_trace
 
 EXAMPLES = (Example("running", "A first look", "I like cats a lot.", "why"),)
@@ -47,13 +48,6 @@ def opened(decode=running, script=page, **link):
     return run(at)
 
 
-def run(at):
-    at.run()
-    assert not at.exception
-    assert not at.error
-    return at
-
-
 def line(at, name, kind=HAND):
     key = f"practice_{kind}_{name}".replace(" ", "_")
     return next(box for box in at.text_input if box.key.startswith(f"{key}_"))
@@ -62,11 +56,6 @@ def line(at, name, kind=HAND):
 def type_in(at, kind=HAND, **texts):
     for name, text in texts.items():
         line(at, name, kind).set_value(text)
-    return run(at)
-
-
-def click(at, key):
-    at.button(key=key).click()
     return run(at)
 
 

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from app.lesson import stops
 from app.progress import Progress, QuizWork
 from app.quiz import all_questions, options
+from tests.apptest import click, run
 
 QUESTIONS = all_questions()
 
@@ -31,18 +32,6 @@ def opened(*asked, place=0, answers=(), links=None, seed=1, **link):
         at.session_state["progress"] = dataclasses.replace(progress, quiz=round_of)
     for name, value in link.items():
         at.query_params[name] = value
-    return run(at)
-
-
-def run(at):
-    at.run()
-    assert not at.exception
-    assert not at.error
-    return at
-
-
-def click(at, key):
-    at.button(key=key).click()
     return run(at)
 
 

@@ -69,7 +69,6 @@ function createControl(parent) {
  * @returns {import("./paper.js").Picture}
  */
 function drawPlot({ plot, what, trace }, root) {
-  root.dataset.scheme = schemeOfStreamlit(root);
   const notes = [
     `${what} · ${originText(trace)}`,
     ...changesText(trace, (step) => shownToken(trace.target_tokens[step])),
