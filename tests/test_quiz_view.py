@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from app.lesson import stops
 from app.progress import Progress, QuizWork
 from app.quiz import all_questions, options
+from app.views import quiz
 from tests.apptest import click, run
 
 QUESTIONS = all_questions()
@@ -131,6 +132,13 @@ def test_a_cell_is_chosen_on_the_map_and_the_right_one_is_shown_afterwards():
     data = cell_data(at)
     assert (data["chosen"], data["right"], data["locked"]) == ([1, 0], [[1, 3], [1, 4]], True)
     assert "bears a tick" in said(at)
+
+
+def test_a_cell_of_which_the_page_was_not_told_yet_is_checked_too(monkeypatch):
+    at = opened("glance-cats")
+    monkeypatch.setattr(quiz, "chosen_cell", lambda _key: QUESTIONS["glance-cats"].cells[0])
+    at = click(at, "quiz_check")
+    assert '<div class="explained right">' in said(at)
 
 
 @pytest.mark.parametrize("question", ["glance-cats", "softmax-shift", "softmax-equal"])

@@ -190,12 +190,6 @@ def _number(quiz: QuizWork, question: Question, given: str | None) -> None:
 def _cell(quiz: QuizWork, question: Question, given: str | None) -> None:
     key = box_key(f"quiz_{question.id}")
     answer = quiz.drafts.get(question.id, "") if given is None else given
-
-    def chosen() -> None:
-        cell = chosen_cell(key)
-        if cell is not None:
-            _keep_draft(question.id, cell_answer(*cell))
-
     cell_map(
         question.map.source_tokens,
         question.map.target_tokens,
@@ -205,8 +199,15 @@ def _cell(quiz: QuizWork, question: Question, given: str | None) -> None:
         chosen=_cell_of(question, answer),
         right=question.cells if given is not None else (),
         locked=given is not None,
-        on_change=guarded(chosen),
+        on_change=guarded(lambda: _take_cell(question)),
     )
+
+
+def _take_cell(question: Question) -> None:
+    """Keep the cell that was clicked on last, if there was one."""
+    cell = chosen_cell(box_key(f"quiz_{question.id}"))
+    if cell is not None:
+        _keep_draft(question.id, cell_answer(*cell))
 
 
 def _cell_of(question: Question, answer: str) -> tuple[int, int] | None:
@@ -304,6 +305,8 @@ def _missed(quiz: QuizWork) -> tuple[str, ...]:
 @guarded
 def _check(question: Question) -> None:
     _go_on(was_checked=True)
+    if question.kind == CELL:  # Streamlit tells of a quick click on a cell only after the one on the button
+        _take_cell(question)
     quiz = progress().quiz
     answer = quiz.drafts.get(question.id, "")
     try:
