@@ -28,6 +28,7 @@ from app.calculation import (
 )
 from app.components.step_player import PlayerPosition, player_position
 from app.components.text import plain, prose
+from app.drawing import draw_again
 from app.guard import guarded, show_mistake
 from app.notation import NOTATIONS, Notation, symbol_html
 from attention_model.errors import GivenError
@@ -333,7 +334,7 @@ def edited_step(computed: Computed, t: int) -> None:
             st.session_state["hand_given"] = dataclasses.replace(
                 given, edited_scores=taken.scores, edited_weights=taken.weights
             )
-            st.rerun()
+            draw_again()
     except GivenError as mistake:
         show_mistake(GivenError(f"{mistake} Until then the last good numbers are shown."))
     _say_what_is_set(given, t)

@@ -21,10 +21,6 @@ BUG_NOTICE = (
 
 log = logging.getLogger(__name__)
 
-CHANGED_WHILE_READ = "changed size during iteration"
-"""What Python says where Streamlit reads the session while a run that is no longer wanted still writes to it: no bug of
-ours, and gone when the page is drawn once more."""
-
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
@@ -41,9 +37,7 @@ def guarded(function: Callable[Parameters, Result]) -> Callable[Parameters, Resu
             return function(*args, **kwargs)
         except AttentionModelError as mistake:
             show_mistake(mistake)
-        except Exception as bug:
-            if isinstance(bug, RuntimeError) and CHANGED_WHILE_READ in str(bug):
-                st.rerun()
+        except Exception:
             log.exception("A bug in %s", function.__qualname__)
             st.error(BUG_NOTICE, icon=":material/build:")
         return None

@@ -13,6 +13,7 @@ import streamlit as st
 from app.components.choice import choice
 from app.components.step_player import ZOOMS
 from app.components.text import plain
+from app.drawing import draw_again
 from attention_model.trace import SCORERS, Intervention
 
 RUNNING_SENTENCE = "I like cats a lot."
@@ -131,7 +132,7 @@ def translation_request(examples: Sequence[Example]) -> Request:
         st.session_state["link_mistakes"] = link_mistakes(link)
         if link.get("decoding") == "forced":  # the engine's name, put right in the link before a widget reads it
             st.query_params["decoding"] = "own translation"
-            st.rerun()
+            draw_again()
     with st.container(horizontal=True, gap="medium", key="asking"):
         sentence = sentence_box()
         with st.container(horizontal=True, gap="medium", width="content"):

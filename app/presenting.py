@@ -13,6 +13,7 @@ import streamlit as st
 
 from app.components.markdown import markdown_html
 from app.components.presenter import STYLE, Move, Presented, asked_link, presenter, told_kept, told_visits
+from app.drawing import draw_again
 from app.guard import guarded
 from app.lecture import Lecture, Link, read_link, visited_links
 from app.lesson import Stop
@@ -163,7 +164,7 @@ def _presenter(page: str, stops: Sequence[Stop], *, has_notes: bool) -> None:
         on_change=_told,
     )
     if st.session_state.pop("presenter_told", False) and page == LECTURE_PAGE:
-        st.rerun()  # the whole page, which lists what was visited
+        draw_again()  # the whole page, which lists what was visited
 
 
 def _kept_lecture() -> str | None:

@@ -55,6 +55,7 @@ LIGHT = {
 FRONT_END = {
     "app.theme": set(),
     "app.notation": set(),
+    "app.drawing": set(),
     "app.chinese_font": {"app.theme"},
     "app.guard": {"app.components", "attention_model.errors"},
     "app.figures": {"app.figures", "app.theme", *LIGHT},
@@ -65,6 +66,7 @@ FRONT_END = {
     "app.calculating": {
         "app.calculation",
         "app.components",
+        "app.drawing",
         "app.guard",
         "app.notation",
         "app.number_tables",
@@ -82,7 +84,7 @@ FRONT_END = {
         "app.chinese_font",
         *LIGHT,
     },
-    "app.inputs": {"app.components", "app.figures", "app.theme", "app.guard", *LIGHT},
+    "app.inputs": {"app.components", "app.drawing", "app.figures", "app.theme", "app.guard", *LIGHT},
     "app.comparing": {"app.components", "app.inputs", *LIGHT},
     "app.compared": {"app.comparing", "app.components", "app.inputs", *LIGHT},
     "app.viewing": {"app.components", *LIGHT},
@@ -93,7 +95,15 @@ FRONT_END = {
     "app.addresses": set(),
     "app.naming": {"app.lesson", "app.whatif", *LIGHT},
     "app.lecture": {"app.naming", *LIGHT},
-    "app.presenting": {"app.addresses", "app.components", "app.guard", "app.lecture", "app.lesson", *LIGHT},
+    "app.presenting": {
+        "app.addresses",
+        "app.components",
+        "app.drawing",
+        "app.guard",
+        "app.lecture",
+        "app.lesson",
+        *LIGHT,
+    },
     "app.live": {"app.components", "app.guard", "app.inputs", "app.live_state", "app.notation", *LIGHT},
     "app.handout": {"app.chinese_font", "app.components", "app.theme", *LIGHT},
     "app.offline": {
@@ -132,6 +142,7 @@ FRONT_END = {
     },
     "app.views": {
         "app.compared",
+        "app.drawing",
         "app.handout",
         "app.exercises",
         "app.practising",

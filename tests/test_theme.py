@@ -141,6 +141,11 @@ def test_streamlit_listens_on_this_machine_only_and_tells_nobody():
     assert settings["client"]["showErrorDetails"] == "none"
 
 
+def test_the_runs_of_a_session_never_overlap():
+    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    assert settings["runner"]["fastReruns"] is False
+
+
 def test_the_plotly_template_uses_the_palette(scheme):
     layout = theme.plotly_template(scheme).layout
     palette = theme.PALETTES[scheme]

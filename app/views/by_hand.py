@@ -35,6 +35,7 @@ from app.components.step_player import WORD_MARK, player_payload, step_player
 from app.components.text import chinese, prose
 from app.components.workbench import workbench
 from app.components.worked_lines import STYLE, worked_parts
+from app.drawing import draw_again
 from app.figures.geometry import OtherQuery, geometry_figure
 from app.guard import guarded, show_mistake
 from app.handout import handout_html
@@ -160,7 +161,7 @@ def _player(payload: bytes, step: int, part: int | None) -> None:
 
     step_player(payload, key=PLAYER, step=step, part=part, on_step_change=stepped)
     if st.session_state.pop("hand_stepped", False):
-        st.rerun()  # the whole page, which works out the step that the player shows
+        draw_again()  # the whole page, which works out the step that the player shows
 
 
 @st.fragment
@@ -168,7 +169,7 @@ def _player(payload: bytes, step: int, part: int | None) -> None:
 def _forms(attend: Attend, computed: Computed, t: int, notation: Notation) -> None:
     """The step as a picture and as code, sizes, symbols; only the open tab is drawn."""
     if st.session_state.pop("hand_changed", False):
-        st.rerun()  # the whole page, for the calculation is another one
+        draw_again()  # the whole page, for the calculation is another one
     names = [CODE, SIZES, SYMBOLS, HOME, HOW]
     if computed.given.d_h == 2:
         names.insert(0, PICTURE)

@@ -30,6 +30,7 @@ from app.components.step_player import (
     step_player,
 )
 from app.components.text import chinese, plain, prose
+from app.drawing import draw_again
 from app.forms import Shown, forms
 from app.guard import guarded
 from app.inputs import Example, Request, show_link_mistakes, translation_request
@@ -242,7 +243,7 @@ def _player(payload: bytes, step: int, part: int | None, view: PlayerView, on_ch
 
     step_player(payload, key=PLAYER, step=step, part=part, view=view, offers_changes=True, on_change=changed)
     if st.session_state.pop("player_changed", False):
-        st.rerun()  # the whole page, of which the player is only a part
+        draw_again()  # the whole page, of which the player is only a part
 
 
 def _notes(trace: DecodingTrace) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from attention_model.trace import SCORERS
 from tests.browser import real
+from tests.browser.expected import expect_no_sideways_scroll, wait_for_link
 from tests.sources import ROOT
 
 PHONE = {"viewport": (390, 844), "has_touch": True, "is_mobile": True}
@@ -57,15 +58,6 @@ def ask(page, sentence):
 def link(page):
     """The values in the page's address."""
     return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
-
-
-def wait_for_link(page, **values):
-    """Wait until the page's address carries these values."""
-    page.wait_for_function(
-        "values => Object.entries(values).every("
-        "([name, value]) => new URLSearchParams(location.search).get(name) === value)",
-        arg=values,
-    )
 
 
 def expect_no_trace_dump(page):
@@ -279,7 +271,7 @@ def test_a_link_beyond_the_last_step_shows_the_last(app_page):
 def test_a_phone_scrolls_down_only(app_page):
     page = app_page(**PHONE)
     expect_step(page, 0)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect_no_sideways_scroll(page)
     expect(page.get_by_test_id("stMain")).to_have_js_property("scrollWidth", 390)
 
 

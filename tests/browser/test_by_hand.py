@@ -6,12 +6,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_app import PHONE, expect_no_trace_dump, expect_step, link, player, wait_for_link
+from tests.browser.expected import wait_for_link
+from tests.browser.test_app import PHONE, expect_no_trace_dump, expect_step, link, player
 
 ROW = 35
 """The height of a table's row, in pixels."""
 
-CLICKS = 20
+CLICKS = 80
 
 SELECTION = 32
 """The width of the column of a growing table in which rows are selected."""
@@ -30,7 +31,7 @@ def opened_cell(page):
         page.mouse.down()
         page.mouse.up()
         try:
-            expect(cell).to_be_visible(timeout=1000)
+            expect(cell).to_be_visible(timeout=250)
         except AssertionError:
             continue
         return cell

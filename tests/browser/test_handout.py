@@ -6,6 +6,7 @@ import pytest
 
 from app.handout import handout_html
 from tests import toy
+from tests.browser.expected import expect_no_sideways_scroll
 
 TRACES = {
     "states": toy.running_example(),
@@ -34,4 +35,4 @@ def test_paper_is_white_in_the_dark_and_fits_a_phone(new_page, tmp_path):
     file.write_text(handout_html(TRACES["short"], 2), encoding="utf-8")
     page.goto(file.as_uri())
     assert page.locator(".sheet").first.evaluate("one => getComputedStyle(one).backgroundColor") == "rgb(255, 255, 255)"
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect_no_sideways_scroll(page)

@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 
 from app.guard import BUG_NOTICE
 from app.lesson import stops
-from tests.browser.test_app import ask, expect_no_trace_dump, expect_step, link, player, sentence_box, wait_for_link
+from tests.browser.expected import wait_for_link
+from tests.browser.test_app import ask, expect_no_trace_dump, expect_step, link, player, sentence_box
 
 FIRST, SECOND = stops()[:2]
 

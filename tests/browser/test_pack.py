@@ -8,6 +8,7 @@ from app.components.comparison_player import ComparedTrace, comparison_payload
 from app.components.pack import Comparison, PackStop, Player, Words, pack_html
 from app.components.step_player import player_payload
 from tests import toy
+from tests.browser.expected import expect_no_sideways_scroll
 from tests.browser.test_player import DESK, PHONE
 from tests.browser.test_presenting import assert_readable
 
@@ -104,7 +105,7 @@ def test_presented_one_half_of_a_stop_stands_on_the_screen_in_large_type(open_pa
     page.keyboard.press("PageDown")
     assert (text.is_visible(), player.is_visible()) == (False, True)
     assert_readable(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= viewport[0]
+    expect_no_sideways_scroll(page)
     assert place(page) == ("first", 3)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
@@ -143,7 +144,7 @@ def test_no_sentence_breaks_out_and_nothing_is_wider_than_the_screen(open_pack, 
     assert page.evaluate("window.broken") is None
     assert page.locator(".pack-stop:visible").get_by_text(NASTY).count() >= 1
     assert page.locator("option").nth(1).text_content() == f"2. {NASTY}"
-    assert page.evaluate("document.documentElement.scrollWidth") <= viewport[0]
+    expect_no_sideways_scroll(page)
 
 
 def test_scripts_styles_and_a_payload_that_two_stops_share_stand_there_once():

@@ -9,6 +9,7 @@ from app.components.standalone import standalone_html
 from app.components.step_player import player_payload
 from attention_model import analysis
 from tests import toy
+from tests.browser.expected import expect_no_sideways_scroll
 from tests.test_step_player import heated, with_replaced_row
 
 PHONE = (390, 844)
@@ -385,7 +386,7 @@ def test_swipe_steps_on_a_phone(open_player):
 
 def test_phone_scrolls_the_map_in_its_frame_with_labels_in_view(open_player):
     page = open_player(toy.sized_trace(source=17, target=13), "#step=13", viewport=PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    expect_no_sideways_scroll(page)
     frame = page.locator(".map-frame")
     frame.evaluate("frame => frame.scrollTo({ left: 200 })")
     page.wait_for_function("document.querySelector('.bands-frame').scrollLeft === 200")

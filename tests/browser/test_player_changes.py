@@ -9,6 +9,7 @@ from app.components.step_player import PLAIN_VIEW, PlayerView, TraceBefore, play
 from app.viewing import Viewing, player_view, view_before
 from attention_model.trace import Intervention
 from tests import toy
+from tests.browser.expected import expect_no_sideways_scroll
 from tests.browser.mounted import component_html
 from tests.test_step_player import with_replaced_row
 
@@ -274,7 +275,7 @@ def test_menus_and_panels_stay_on_the_screen(mount, viewport):
             assert box["x"] + box["width"] <= width
             assert box["y"] + box["height"] <= height
             page.keyboard.press("Escape")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    expect_no_sideways_scroll(page)
 
 
 def test_nothing_is_offered_where_changes_are_not(mount):
@@ -336,7 +337,7 @@ def test_the_map_before_stands_beside_or_under_the_new_one(mount, viewport):
     assert page.locator(".map-frame .changed").count() == 7
     assert page.locator(".before-map").get_attribute("aria-label").count("(gone or changed)") == 2
     assert page.locator("[role=row]").first.get_attribute("aria-label").endswith("Changed since the map before.")
-    assert page.evaluate("document.documentElement.scrollWidth") <= viewport[0]
+    expect_no_sideways_scroll(page)
 
 
 def test_cells_of_the_map_before_say_their_own_numbers(mount):

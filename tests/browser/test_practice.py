@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from app.quiz import all_questions
+from tests.browser.expected import expect_no_sideways_scroll
 from tests.browser.test_app import PHONE, expect_no_trace_dump
 
 QUESTIONS = all_questions()
@@ -108,8 +109,7 @@ def test_a_prediction_is_revealed(app_page, options):
     press(page, "Next step")
     expect(page.locator(".so-far")).to_have_text("我很")
     expect(page.locator(".shares")).to_have_count(0)
-    is_wider = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-    assert not is_wider
+    expect_no_sideways_scroll(page)
 
 
 def go_to(page, question):
@@ -177,7 +177,7 @@ def test_a_cell_is_chosen_by_finger_on_a_phone(app_page):
     wanted.tap()
     press(page, "Check answer")
     expect(page.locator(".explained.right")).to_be_visible()
-    assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    expect_no_sideways_scroll(page)
 
 
 def test_a_presented_map_stands_on_the_screen_with_its_answer_and_can_be_read(app_page):

@@ -5,7 +5,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.test_app import ask, expect_no_trace_dump, expect_step, link, player, translation, wait_for_link
+from tests.browser.expected import wait_for_link
+from tests.browser.test_app import ask, expect_no_trace_dump, expect_step, link, player, translation
 
 AT_STEP_2 = "?step=2"
 
