@@ -34,6 +34,9 @@ PAGES = {
 STYLED = """() => Array.from(document.querySelectorAll('[data-testid="stMarkdown"] [data-testid="stCaptionContainer"]'))
   .every((caption) => getComputedStyle(caption).opacity === "0.8")"""
 
+AT_REST = "() => !document.getAnimations().some((one) => one instanceof CSSTransition && one.playState === 'running')"
+"""Streamlit fades some colours from one scheme to the other."""
+
 
 def violations(page, rules=LEVELS):
     """What axe finds, as short sentences. Nothing is left out, not even what Streamlit draws itself."""
@@ -55,6 +58,7 @@ def test_axe_finds_nothing_wrong(app_page, address):
         expect(page.locator(f".player[data-scheme={scheme}]").or_(page.locator("h1")).first).to_be_attached()
         # Our style sheet is there: Streamlit draws captions paler than it.
         page.wait_for_function(STYLED)
+        page.wait_for_function(AT_REST)
         assert violations(page, LEVELS if scheme == "light" else OF_COLOURS) == [], scheme
 
 
