@@ -2,6 +2,12 @@
 
 import pytest
 from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import expect
+
+
+def expect_at_rest(page):
+    """Wait until Streamlit draws nothing more: until then an element can be put in the place of another."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def expect_no_sideways_scroll(page):

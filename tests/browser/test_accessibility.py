@@ -4,6 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.expected import expect_at_rest
 from tests.browser.test_app import SCHEMES
 
 AXE = Axe()
@@ -51,7 +52,7 @@ def violations(page, rules=LEVELS):
 def test_axe_finds_nothing_wrong(app_page, address):
     page = app_page(address, viewport=(1440, 900), color_scheme="light", reduced_motion="reduce")
     expect(page.locator(PAGES[address]).first).to_be_attached()
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect_at_rest(page)
     for scheme, background in SCHEMES.items():
         page.emulate_media(color_scheme=scheme)
         expect(page.get_by_test_id("stApp")).to_have_css("background-color", background)
@@ -82,7 +83,7 @@ FOCUSED = """() => {
 def test_the_tab_key_reaches_everything_and_the_focus_is_seen(app_page, address):
     page = app_page(address)
     expect(page.locator(PAGES[address]).first).to_be_attached()
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect_at_rest(page)
     reached = []
     for _ in range(60):
         page.keyboard.press("Tab")

@@ -6,13 +6,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.expected import wait_for_link
+from tests.browser.expected import expect_at_rest, wait_for_link
 from tests.browser.test_app import PHONE, expect_no_trace_dump, expect_step, link, player
 
 ROW = 35
 """The height of a table's row, in pixels."""
 
-CLICKS = 80
+CLICKS = 40
 
 SELECTION = 32
 """The width of the column of a growing table in which rows are selected."""
@@ -31,7 +31,7 @@ def opened_cell(page):
         page.mouse.down()
         page.mouse.up()
         try:
-            expect(cell).to_be_visible(timeout=250)
+            expect(cell).to_be_visible(timeout=600)
         except AssertionError:
             continue
         return cell
@@ -40,6 +40,7 @@ def opened_cell(page):
 
 def place_mouse(page, name, row, column, *, columns, selection=SELECTION):
     """Move the mouse over a cell of a table; rows and columns count from 0, the column of words included."""
+    expect_at_rest(page)
     table = page.locator(f"[class*='st-key-hand_{name}_'] [data-testid=stDataFrame]").first
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
@@ -145,6 +146,7 @@ def test_back_takes_a_typed_number_back(app_page):
     page = open_page(app_page, "?preset=the-cat-sat")
     type_into(page, "decoder_states", 0, 1, "2", columns=3)
     expect_line(page, "1·2 + 0·0.9 = 2")
+    page.wait_for_url(re.compile("[?&]states="))
     page.go_back()
     expect_line(page, "1·0.1 + 0·0.9 = 0.1")
 

@@ -57,7 +57,7 @@ const PICTURES = [
  * @typedef {object} ComparisonHost
  * @property {ShadowRoot | HTMLElement} parent
  * @property {(root: HTMLElement) => "light" | "dark"} scheme
- * @property {(step: number) => void} report Tell where it came to rest.
+ * @property {(step: number, isLeft: boolean) => void} report Tell where it came to rest, or, isLeft, is left at once.
  * @property {(zoom: import("./zoom.js").Zoom) => void} zoomed Tell that another zoom was chosen.
  */
 
@@ -89,7 +89,8 @@ export function createComparison(host) {
     places: () => range(0, current === null ? 0 : stepCount(current) - 1).map(wholeStep),
     moved: hints.hide,
     show,
-    rest: ({ step }) => report(step),
+    rest: ({ step }) => report(step, false),
+    leave: ({ step }) => report(step, true),
     beyond: (distance) => goBeyond(root, distance),
   });
   const transport = createTransport(stepper.actions);

@@ -38,12 +38,14 @@ export default function mountComparison({ data, parentElement, setStateValue }) 
   };
   const mounted = holder[MOUNTED];
   mounted.comparison.reportTo({
-    report(/** @type {number} */ step) {
+    report(/** @type {number} */ step, /** @type {boolean} */ isLeft) {
       const position = { step, part: null };
       if (mounted.writesAddress) {
         writeQuery(position);
       }
-      setStateValue("position", position);
+      if (!isLeft) {
+        setStateValue("position", position);
+      }
     },
     zoomed(/** @type {import("./zoom.js").Zoom} */ zoom) {
       if (mounted.writesAddress) {

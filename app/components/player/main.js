@@ -38,11 +38,13 @@ export default function mountPlayer({ data, parentElement, setStateValue }) {
   };
   const mounted = holder[MOUNTED];
   mounted.player.reportTo({
-    report(/** @type {import("./stepper.js").Position} */ position) {
+    report(/** @type {import("./stepper.js").Position} */ position, /** @type {boolean} */ isLeft) {
       if (mounted.opened.writesAddress) {
         writeQuery(position);
       }
-      setStateValue("position", position);
+      if (!isLeft) {
+        setStateValue("position", position);
+      }
     },
     ask(/** @type {import("./reading.js").Change} */ change) {
       // The clock makes it grow also after the page was left and entered again.

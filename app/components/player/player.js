@@ -63,7 +63,8 @@ const PICTURES = [
  * @typedef {object} Host
  * @property {ShadowRoot | HTMLElement} parent
  * @property {(root: HTMLElement) => "light" | "dark"} scheme
- * @property {(position: import("./stepper.js").Position) => void} report Tell where the player came to rest.
+ * @property {(position: import("./stepper.js").Position, isLeft: boolean) => void} report Tell where the player came to rest,
+ *   or, isLeft, where it is left at once.
  * @property {(change: import("./reading.js").Change) => void} ask Ask for a change.
  * @property {(zoom: import("./zoom.js").Zoom) => void} zoomed Tell that another zoom was chosen.
  */
@@ -107,7 +108,8 @@ export function createPlayer(host) {
       hints.hide();
     },
     show,
-    rest: (position) => report(position),
+    rest: (position) => report(position, false),
+    leave: (position) => report(position, true),
     beyond: (distance) => goBeyond(root, distance),
   });
   const actions = { ...stepper.actions, setParts };

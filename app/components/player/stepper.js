@@ -5,6 +5,7 @@ import { NORMAL_PACE } from "./transport.js";
 
 /** Milliseconds without a move until a place is told. */
 const REST = 250;
+const PRESSES = ["pointerdown", "keydown"];
 
 /**
  * A step, and which of its parts; null for the whole step. Both count from 0.
@@ -30,10 +31,11 @@ const REST = 250;
  * @param {() => void} follow.moved Called when it has moved, before it is shown.
  * @param {() => void} follow.show Called after each change.
  * @param {(position: Position) => void} follow.rest Called when a move has ended.
+ * @param {(position: Position) => void} follow.leave Called instead just before another page may take the place of this.
  * @param {(distance: 1 | -1) => void} follow.beyond Called when a move would leave the places.
  * @returns {Stepper}
  */
-export function createStepper({ places, moved, show, rest, beyond }) {
+export function createStepper({ places, moved, show, rest, leave, beyond }) {
   /** @type {Position} */
   let position = { step: 0, part: null };
   let pace = NORMAL_PACE;
@@ -95,6 +97,9 @@ export function createStepper({ places, moved, show, rest, beyond }) {
   function walk(next, distance) {
     goTo(next ?? position);
     if (next === undefined) {
+      if (resting !== 0) {
+        leave(position);
+      }
       beyond(distance);
     }
   }
@@ -150,6 +155,25 @@ export function createStepper({ places, moved, show, rest, beyond }) {
     resting = 0;
   }
 
+  /**
+   * What is pressed may lead to another page, and what is told while that one is on its way would call this one back.
+   * @param {Event} event
+   */
+  function onPress(event) {
+    if (event instanceof KeyboardEvent && event.key !== "Enter") {
+      return;
+    }
+    settle();
+    if (event.composedPath().some((one) => one instanceof Element && one.matches("a[href]"))) {
+      stopPlaying();
+    }
+  }
+
+  for (const name of PRESSES) {
+    window.addEventListener(name, onPress, true);
+  }
+  window.addEventListener("popstate", forget);
+
   return {
     actions: {
       first: () => goTo(end(0)),
@@ -177,7 +201,13 @@ export function createStepper({ places, moved, show, rest, beyond }) {
       show();
     },
     settle,
-    destroy: forget,
+    destroy() {
+      forget();
+      for (const name of PRESSES) {
+        window.removeEventListener(name, onPress, true);
+      }
+      window.removeEventListener("popstate", forget);
+    },
   };
 }
 
