@@ -446,12 +446,13 @@ function createPresenter(parent) {
     show(data, nextTell) {
       tell = nextTell;
       presented = data;
+      shown = root;
       root.dataset.scheme = schemeOf(parent.host);
       root.classList.toggle("presenting", data.presents);
       bar.setAttribute("aria-hidden", String(!data.presents));
-      const shown = data.presents ? screenOf(window.location.href) : "";
-      if (screen !== shown && !isOpening()) {
-        screen = shown;
+      const here = data.presents ? screenOf(window.location.href) : "";
+      if (screen !== here && !isOpening()) {
+        screen = here;
         place = null;
         const begins = entersLive ? "live" : "text";
         setPhase(data.presents && data.begins_with_text ? begins : null);
@@ -482,7 +483,9 @@ function createPresenter(parent) {
     },
     destroy() {
       clearTimeout(lingering);
-      setPhase(null);
+      if (shown === root) {
+        setPhase(null);
+      }
       for (const [name, follow, isEarly] of listeners) {
         window.removeEventListener(name, /** @type {EventListener} */ (follow), isEarly);
       }
@@ -548,6 +551,11 @@ function readPlace() {
   return null;
 }
 
+/**
+ * The presenter that was shown last: Streamlit can take the one before away after it has drawn the next.
+ * @type {HTMLElement | null}
+ */
+let shown = null;
 let toldVisits = "";
 let lastMove = 0;
 /**

@@ -2,11 +2,13 @@
 
 import json
 import re
+from dataclasses import asdict
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
 
+from app.components.presenter import Presented
 from tests.browser.expected import expect_no_sideways_scroll
 from tests.sources import ROOT
 
@@ -436,6 +438,24 @@ def test_a_lecture_is_made_from_what_was_visited_and_presented_in_its_order(app_
     expect_title(page, 1, "First look")
     page.get_by_role("button", name="Present", exact=True).click()
     expect(where(page)).to_have_text("Entry 1 of 2 · step 3 of 7")
+
+
+def test_a_presenter_that_is_taken_away_late_leaves_the_next_one_its_phase(new_page):
+    page = new_page()
+    page.goto("about:blank")
+    phase = page.evaluate(
+        """async ([script, data]) => {
+          const { default: mount } = await import(`data:text/javascript,${encodeURIComponent(script)}`);
+          const [unmount] = ["one", "other"].map(() => {
+            const host = document.body.appendChild(document.createElement("div"));
+            return mount({ data, parentElement: host.attachShadow({ mode: "open" }), setStateValue() {} });
+          });
+          unmount();
+          return document.documentElement.dataset.gbPhase;
+        }""",
+        [(ROOT / "app" / "components" / "presenter.js").read_text(), asdict(Presented(True, begins_with_text=True))],
+    )
+    assert phase == "text"
 
 
 def test_the_readme_names_the_switch_for_the_class():
