@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from app.quiz import all_questions
-from tests.browser.expected import expect_no_sideways_scroll
+from tests.browser.expected import expect_at_rest, expect_no_sideways_scroll
 from tests.browser.test_app import PHONE, expect_no_trace_dump
 
 QUESTIONS = all_questions()
@@ -34,6 +34,7 @@ def write(page, texts):
 
 
 def press(page, name):
+    expect_at_rest(page)  # until then the focus can go elsewhere, and the page scroll
     page.get_by_role("button", name=name, exact=True).click()
 
 
