@@ -172,6 +172,7 @@ export function createStepper({ places, moved, show, rest, leave, beyond }) {
   for (const name of PRESSES) {
     window.addEventListener(name, onPress, true);
   }
+  // Here the other page is asked for already.
   window.addEventListener("popstate", forget);
 
   return {
