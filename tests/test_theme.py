@@ -141,9 +141,10 @@ def test_streamlit_listens_on_this_machine_only_and_tells_nobody():
     assert settings["client"]["showErrorDetails"] == "none"
 
 
-def test_the_runs_of_a_session_never_overlap():
+def test_the_runs_of_a_session_never_overlap_and_a_browser_keeps_what_streamlit_counts_on():
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
     assert settings["runner"]["fastReruns"] is False
+    assert settings["global"]["maxCachedMessageAge"] >= 20
 
 
 def test_the_plotly_template_uses_the_palette(scheme):

@@ -312,9 +312,9 @@ function createPresenter(parent) {
     open(place?.address ?? address);
   }
 
-  /** @param {CustomEvent<{step: number, steps: number, part: number | null}>} event */
+  /** @param {CustomEvent<{step: number, steps: number, part: number | null} | null>} event */
   function onPlace(event) {
-    place = event.detail;
+    place = event.detail; // null where a player has gone: then that of another counts
     showWhere();
   }
 

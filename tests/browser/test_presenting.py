@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from app.components.presenter import Presented
-from tests.browser.expected import expect_no_sideways_scroll
+from tests.browser.expected import expect_at_rest, expect_no_sideways_scroll
 from tests.sources import ROOT
 
 SIZES = [(1024, 768), (1280, 720), (1920, 1080)]
@@ -300,6 +300,10 @@ def test_a_long_live_part_is_seen_to_its_end_and_back_leads_to_where_it_was_left
     expect(where(page)).to_have_text("Stop 3 of 23 · step 7 of 7")
     assert len(tops_until_the_next_stop(page)) > 3
     expect(where(page)).to_have_text("Stop 4 of 23")
+    expect_at_rest(page)
+    to_the_live_part(page)
+    expect(where(page)).to_have_text("Stop 4 of 23")  # nothing steps there, and the player of before has gone
+    page.keyboard.press("PageUp")
     page.keyboard.press("PageUp")
     expect(where(page)).to_have_text("Stop 3 of 23 · step 7 of 7")
     expect(page.get_by_label("Your sentence, in English")).to_be_visible()

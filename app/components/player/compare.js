@@ -9,7 +9,7 @@ import { html, surface, TRADITIONAL } from "./dom.js";
 import { addressOfPage, createDownloads, fileStem } from "./downloads.js";
 import { planMap } from "./groups.js";
 import { createHints } from "./hints.js";
-import { attachKeys, attachSwipe, goBeyond, isPresenting, tellPlace } from "./keys.js";
+import { attachKeys, attachSwipe, goBeyond, isPresenting, tellGone, tellPlace } from "./keys.js";
 import { headOverhang, headSpace, labelsWidth } from "./labels.js";
 import { clamp, range } from "./numbers.js";
 import { createPanel, createPanelHeading, createSentence } from "./panels.js";
@@ -214,6 +214,7 @@ export function createComparison(host) {
       stopKeys();
       observer.disconnect();
       root.remove();
+      tellGone();
     },
   };
 }

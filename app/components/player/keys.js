@@ -173,6 +173,11 @@ export function tellPlace(root, place) {
   root.dispatchEvent(new CustomEvent("glanceback-place", { detail: place, bubbles: true, composed: true }));
 }
 
+/** Tell the page that a player has gone, so that it says no longer where that one stood. */
+export function tellGone() {
+  window.dispatchEvent(new CustomEvent("glanceback-place", { detail: null }));
+}
+
 /**
  * True when nothing interactive has the focus. The player's own buttons and words let every key through but the space
  * bar, which presses them.

@@ -15,7 +15,7 @@ import { createEdges } from "./edges.js";
 import { gridShape } from "./grids.js";
 import { createFrame } from "./frames.js";
 import { createHints } from "./hints.js";
-import { attachKeys, attachSwipe, goBeyond, isPresenting, tellPlace } from "./keys.js";
+import { attachKeys, attachSwipe, goBeyond, isPresenting, tellGone, tellPlace } from "./keys.js";
 import { groupAt, planMap } from "./groups.js";
 import { headOverhang, headSpace, labelsWidth, WIDEST_NAMES } from "./labels.js";
 import { createMap } from "./map.js";
@@ -369,6 +369,7 @@ export function createPlayer(host) {
       changing.destroy();
       observer.disconnect();
       root.remove();
+      tellGone();
     },
   };
 }

@@ -31,7 +31,7 @@ const PRESSES = ["pointerdown", "keydown"];
  * @param {() => void} follow.moved Called when it has moved, before it is shown.
  * @param {() => void} follow.show Called after each change.
  * @param {(position: Position) => void} follow.rest Called when a move has ended.
- * @param {(position: Position) => void} follow.leave Called instead just before another page may take the place of this.
+ * @param {(position: Position) => void} follow.leave Called before that where another page may take the place of this.
  * @param {(distance: 1 | -1) => void} follow.beyond Called when a move would leave the places.
  * @returns {Stepper}
  */
@@ -97,9 +97,7 @@ export function createStepper({ places, moved, show, rest, leave, beyond }) {
   function walk(next, distance) {
     goTo(next ?? position);
     if (next === undefined) {
-      if (resting !== 0) {
-        leave(position);
-      }
+      noteInAddress();
       beyond(distance);
     }
   }
@@ -155,17 +153,23 @@ export function createStepper({ places, moved, show, rest, leave, beyond }) {
     resting = 0;
   }
 
+  function noteInAddress() {
+    if (resting !== 0) {
+      leave(position);
+    }
+  }
+
   /**
-   * What is pressed may lead to another page, and what is told while that one is on its way would call this one back.
+   * What is pressed may lead to another page. What would be told while that one is on its way would call this one back.
    * @param {Event} event
    */
   function onPress(event) {
     if (event instanceof KeyboardEvent && event.key !== "Enter") {
       return;
     }
-    settle();
+    noteInAddress();
     if (event.composedPath().some((one) => one instanceof Element && one.matches("a[href]"))) {
-      stopPlaying();
+      forget();
     }
   }
 
