@@ -96,12 +96,14 @@ class Computed(NamedTuple):
 
 
 def open_calculation() -> None:
-    """Take the calculation from the page's link where the link is a new one; else keep the one there is."""
-    link = {name: st.query_params[name] for name in LINK_NAMES if name in st.query_params}
-    named = {name: value for name, value in link.items() if name not in PLACE_NAMES}
-    kept = st.session_state.get("hand_link")
-    if kept is not None and (not named or named == kept):
+    """Take the calculation from the page's link when the page is arrived at by one; else keep the one there is.
+
+    While the page is worked with, its link can be an older one: the browser tells what stood in its address before it
+    heard of the last change.
+    """
+    if "hand_link" in st.session_state:
         return
+    link = {name: st.query_params[name] for name in LINK_NAMES if name in st.query_params}
     st.session_state["hand_left"] = player_position(PLAYER)
     asked = asked_by(link)
     load(asked.given, asked.start)
@@ -109,7 +111,7 @@ def open_calculation() -> None:
     st.session_state["hand_step"] = asked.step
     st.session_state["hand_part"] = asked.part
     st.session_state["hand_mistakes"] = asked.mistakes
-    st.session_state["hand_link"] = named
+    st.session_state["hand_link"] = True
 
 
 def forget_link() -> None:
@@ -405,7 +407,6 @@ def write_link(t: int) -> None:
     given, start, notation = (st.session_state[name] for name in ("hand_given", "hand_start", "hand_notation"))
     link = link_of(start, given, notation, t, player_place(t).part)
     named = {name: value for name, value in link.items() if name not in PLACE_NAMES}
-    st.session_state["hand_link"] = named
     found = st.query_params.to_dict()
     if named != {name: found[name] for name in LINK_NAMES if name in found and name not in PLACE_NAMES}:
         others = {name: value for name, value in found.items() if name not in LINK_NAMES}

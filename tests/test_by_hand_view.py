@@ -115,6 +115,15 @@ def test_the_tables_of_the_scorer_are_there_to_type_in():
     assert at.query_params["scorer"] == "additive"
 
 
+def test_what_is_chosen_stays_although_the_browser_still_tells_the_link_of_before():
+    at = opened(preset="the-cat-sat")
+    at.segmented_control(key="hand_scorer").set_value("additive").run()
+    del at.query_params["scorer"]
+    at.run()
+    assert at.segmented_control(key="hand_scorer").value == "additive"
+    assert at.query_params["scorer"] == "additive"
+
+
 def test_a_typed_number_is_computed_with_at_once(typing):
     typing("encoder_states", 0, "1", "3,5")
     at = opened()

@@ -12,7 +12,7 @@ from tests.browser.test_app import PHONE, expect_no_trace_dump, expect_step, lin
 ROW = 35
 """The height of a table's row, in pixels."""
 
-CLICKS = 40
+CLICKS = 20
 
 SELECTION = 32
 """The width of the column of a growing table in which rows are selected."""
@@ -31,7 +31,7 @@ def opened_cell(page):
         page.mouse.down()
         page.mouse.up()
         try:
-            expect(cell).to_be_visible(timeout=600)
+            expect(cell).to_be_visible(timeout=1000)
         except AssertionError:
             continue
         return cell
