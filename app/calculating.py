@@ -127,7 +127,7 @@ def load(given: GivenStates, start: str | None = None) -> None:
     st.session_state["hand_tables"] = {}
     st.session_state["hand_mistakes"] = ()
     if start is not None:
-        st.session_state["hand_start"] = start
+        st.session_state["hand_start"] = st.session_state["hand_began"] = start
 
 
 def show_link_mistakes() -> None:
@@ -172,8 +172,10 @@ def choices() -> Notation:
 
 @guarded
 def _take_start() -> None:
-    load(beginning(st.session_state["hand_start"]))
-    st.session_state["hand_step"] = 0
+    start = st.session_state["hand_start"]
+    if start != st.session_state["hand_began"]:  # Streamlit can call this though nobody has chosen another one
+        load(beginning(start), start)
+        st.session_state["hand_step"] = 0
 
 
 def _sizes() -> None:
@@ -258,11 +260,13 @@ def edited_calculation(notation: Notation, message: DeltaGenerator) -> GivenStat
 def _output_tables(given: GivenStates, notation: Notation) -> dict[str, "pd.DataFrame"]:
     """What follows the context: whether there is anything, and its tables."""
     has_output = given.output_weight is not None
+    key = f"hand_output_{has_output}"
     st.toggle(
         "Compute them",
         has_output,
-        key=f"hand_output_{has_output}",
+        key=key,
         on_change=_take_output,
+        args=(key,),
         help="One more layer, and a probability for each word of a vocabulary.",
     )
     names = [name for name in ("output_weight", "vocabulary_weight") if getattr(given, name) is not None]
@@ -307,9 +311,10 @@ def _column_label(column: str, notation: Notation) -> str:
 
 
 @guarded
-def _take_output() -> None:
-    given = st.session_state["hand_given"]
-    load(with_output(given) if given.output_weight is None else without_output(given))
+def _take_output(key: str) -> None:
+    given, is_wanted = st.session_state["hand_given"], st.session_state[key]
+    if is_wanted != (given.output_weight is not None):
+        load(with_output(given) if is_wanted else without_output(given))
 
 
 def edited_step(computed: Computed, t: int) -> None:

@@ -228,18 +228,20 @@ def _button(label: str, icon: str, key: str, then: WhatIf, sentence: str, *, dis
 def _temperature_slider(changed: Changed, trace: DecodingTrace) -> None:
     """The slider stands at the stop nearest to the temperature that was used."""
     used = math.log(trace.intervention.temperature)
-    st.session_state["temperature"] = min(TEMPERATURES, key=lambda stop: abs(math.log(stop) - used))
+    shown = st.session_state["temperature"] = min(TEMPERATURES, key=lambda stop: abs(math.log(stop) - used))
     st.select_slider(
         "Temperature, by which scores are divided before the softmax",
         TEMPERATURES,
         key="temperature",
         format_func=temperature_name,
         on_change=guarded(_take_temperature),
-        args=(changed,),
+        args=(changed, shown),
     )
 
 
-def _take_temperature(changed: Changed) -> None:
+def _take_temperature(changed: Changed, shown: float) -> None:
+    if st.session_state["temperature"] == shown:  # Streamlit can call this though nobody has moved the slider
+        return
     temperature = checked_change(["temperature", st.session_state["temperature"]])
     keep_what_if(_latest(changed).changed(temperature), changed.sentence)
 

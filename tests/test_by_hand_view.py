@@ -22,6 +22,15 @@ def page(attend):
     by_hand.render(attend)
 
 
+def reporting_page():
+    import streamlit as st
+
+    from app import calculating
+
+    take, arguments = st.session_state["called"]
+    getattr(calculating, take)(*arguments)
+
+
 def opened(attend=attend_by_hand, **link):
     at = AppTest.from_function(page, kwargs={"attend": attend}, default_timeout=60)
     for name, value in link.items():
@@ -122,6 +131,20 @@ def test_what_is_chosen_stays_although_the_browser_still_tells_the_link_of_befor
     at.run()
     assert at.segmented_control(key="hand_scorer").value == "additive"
     assert at.query_params["scorer"] == "additive"
+
+
+@pytest.mark.parametrize(("take", "arguments"), [("_take_start", ()), ("_take_output", ("hand_output_False",))])
+def test_a_widget_that_reports_without_having_been_moved_changes_nothing(take, arguments):
+    at = opened(preset="exercise-1", scorer="additive")
+    before = at.session_state["hand_given"].to_json()
+    page = AppTest.from_function(reporting_page, default_timeout=60)
+    for name in ("hand_given", "hand_start", "hand_began"):
+        page.session_state[name] = at.session_state[name]
+    page.session_state["hand_output_False"] = False
+    page.session_state["called"] = take, arguments
+    page.run()
+    assert not page.exception
+    assert page.session_state["hand_given"].to_json() == before
 
 
 def test_a_typed_number_is_computed_with_at_once(typing):
