@@ -121,7 +121,9 @@ def test_arrow_keys_in_a_table_move_in_the_table(app_page):
     place_mouse(page, "encoder_states", 0, 1, columns=5)
     opened_cell(page).press("Escape")
     table = page.locator("[class*='st-key-hand_encoder_states_']")
+    expect(page.locator("textarea.gdg-input")).to_have_count(0)  # until then the keys are not the table's
     expect(table.get_by_test_id("glide-cell-2-0")).to_be_focused()
+    expect(table.get_by_test_id("glide-cell-2-0")).to_have_attribute("aria-selected", "true")
     page.keyboard.press("ArrowRight")
     expect(table.get_by_test_id("glide-cell-3-0")).to_have_attribute("aria-selected", "true")
     expect_step(page, 0)
