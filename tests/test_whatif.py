@@ -148,7 +148,9 @@ def test_what_is_folded_fits_its_sentence(what_if):
 
 @given(what_ifs())
 def test_dropping_a_word_moves_what_is_about_the_others_with_them(what_if):
-    changes = [change for change in possible(what_if).changes if change != DROP_CATS]
+    # Without it first: what is possible after it need not be possible where the word is still there.
+    others = tuple(change for change in what_if.changes if change != DROP_CATS)
+    changes = possible(WhatIf(others)).changes
     before = fold(RUNNING, changes)
     # Cats may have been the last word to be seen; that is refused, and another test says so.
     for step in {None, *(step for step, _ in before.intervention.hidden)}:

@@ -122,6 +122,7 @@ def go_to(page, question):
             return
         press(page, "Later")
         expect(page.locator(".question")).not_to_have_text(asked)
+        expect_at_rest(page)  # the focus goes to the question
     raise AssertionError(f"{question} was not asked")
 
 
@@ -135,6 +136,7 @@ def test_a_cell_is_chosen_by_keyboard(app_page):
     go_to(page, "soft-alignment-like")
     first = cell(page, "row 我, column I,")
     first.focus()
+    expect(first).to_be_focused()
     for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight"):
         page.keyboard.press(key)
     expect(cell(page, "row 歡, column like,")).to_be_focused()
